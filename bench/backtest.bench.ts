@@ -54,7 +54,7 @@ async function played(folder: string, seconds: number): Promise<BenchRow[]> {
   ];
 }
 
-/** What the gateway of the command holds in memory; none before it has started, and after it has ended. */
+/** The memory of the command's gateway, in MB; nothing before it has started, and after it has ended. */
 function gatewayMb(command: number): number[] {
   try {
     const threads = readdirSync(`/proc/${command}/task`);

@@ -1,4 +1,4 @@
-// What two venues list for a large season: NBA games at both, each with winner, lines and props. Catalog bench.
+// The listings of two venues for a large season: NBA games at both, each with winner, lines and props. Catalog bench.
 
 import { DAY_MS } from '../src/core/domain/durations.ts';
 import type { UnixMillis } from '../src/core/domain/numbers.ts';

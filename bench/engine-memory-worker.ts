@@ -18,7 +18,7 @@ export interface EngineMemory {
   readonly openOrder: number;
   /** For an open order, with its answer. */
   readonly key: number;
-  /** What remains of it. */
+  /** The bytes that remain of an ended order. */
   readonly endedOrder: number;
 }
 

@@ -1,4 +1,4 @@
-// What the engine does for an order between request and venue, and after the answer: two steps, each decided, appended to the journal
+// The engine's work for an order between request and venue, and after the answer: two steps, each decided, appended to the journal
 // and applied. The engine has no archive here: a look-up that misses memory costs one more LMDB read (`scaling/orders-intent`).
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -15,7 +15,7 @@ export interface BenchRow {
   /** Values of the suite's own rounds, if it has any; after a single run they give the spread. */
   rounds?: readonly number[];
   unit: string;
-  /** What `ratio` compares with; empty without a baseline. */
+  /** The value that `ratio` compares with; empty without a baseline. */
   baseline: string;
   /** How many times better than the baseline: above 1 is faster, or smaller. Null without a baseline. */
   ratio: number | null;

@@ -1,4 +1,4 @@
-// What bad input costs other callers: the latency of one well-behaved caller, alone and beside a steady stream of bad requests. These are
+// The cost of bad input for other callers: the latency of one well-behaved caller, alone and beside a steady stream of bad requests. These are
 // malformed or wrongly signed, some of them under that caller's own key.
 
 import { type BenchSuite, closing, row } from './harness.ts';

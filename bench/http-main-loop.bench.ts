@@ -1,4 +1,4 @@
-// What signed requests cost other work on the gateway's main thread, above all books. The measure is how late a 1 ms timer is at half of
+// The cost of signed requests for other work on the gateway's main thread, above all books. The measure is how late a 1 ms timer is at half of
 // the gateway's maximum rate. The same timer in an idle process shows the machine's share. The same load on bare uWebSockets.js shows the
 // callers' share of the latencies.
 

@@ -1,4 +1,4 @@
-// What the gateway adds to a lone order by kind of account: venue B with an RSA key or an Ed25519 key, and venue A. One caller asks gateway
+// The time that the gateway adds to a lone order, by account: venue B with an RSA or an Ed25519 key, and venue A. One caller asks gateway
 // and venues for all three, in turns.
 
 import { type BenchRow, type BenchSuite, closing, row, timesLess } from './harness.ts';

@@ -1,4 +1,4 @@
-// What the gateway adds to an order for one caller on one connection who waits for each answer. Measures round trips through the gateway
+// The time that the gateway adds to an order for one caller on one connection who waits for each answer. Measures round trips through the gateway
 // and directly to the venue, in turns, for orders and cancels. Also measures the gateway's own times by stage, and retries, which never
 // reach a venue, in turns with a signed `whoami`. The caller's signing is excluded, the gateway's for the venue is included. After each
 // step the venue's list is counted: a wrong number ends the run.

@@ -1,4 +1,4 @@
-// What a replicated gateway adds to an order for one caller who waits for each answer, in turns with an embedded one. One server of NATS
+// The time that a replicated gateway adds to an order for one caller who waits for each answer, in turns with an embedded one. One server of NATS
 // runs on this machine: it writes each record to its file and syncs none of them. An order waits for two acknowledgements.
 
 import { NatsServer } from '../test/support/nats-server.ts';

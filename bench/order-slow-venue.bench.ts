@@ -1,4 +1,4 @@
-// What a slow venue costs other callers. A thousand orders a second are due, answered or not, while the venue answers at once, after 50 ms,
+// The cost of a slow venue for other callers. A thousand orders a second are due, answered or not, while the venue answers at once, after 50 ms,
 // or after 500 ms. Venue B comes first, then venue A. Meanwhile another caller asks `whoami`. Neither the gateway's own time of an order
 // nor the other caller's time may grow with the venue's. After each turn the orders are counted at the venue, and cancelled.
 

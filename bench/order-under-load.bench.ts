@@ -1,4 +1,4 @@
-// What the gateway adds to an order while it is busy. Orders are due at a steady rate, in turns through the gateway, directly at the
+// The time that the gateway adds to an order while it is busy. Orders are due at a steady rate, in turns through the gateway, directly at the
 // venue and, for venue B, through the complete least gateway. In every turn a book changes 2 000 times a second, with ten subscribers at
 // the gateway. The gateway is `src/main.ts`, the venue the exact paper exchange, each in its own process. Latency counts from the time
 // an order was due, so that a stall is charged to every order that it delays. After each turn of the gateway the venue's list is

@@ -59,7 +59,7 @@ export function recordOrder(to: Changed, number: number): void {
   to.putOrder({ ...stored, ...outcomeOf(stored.order, number) });
 }
 
-/** What a submission records before its first byte leaves. */
+/** Writes the records of a submission before its first byte leaves. */
 export function recordIntent(to: Changed, number: number): StoredOrder {
   const key = keyOf(number);
   const orderId = orderIdOf(number);

@@ -111,7 +111,7 @@ interface Watched {
   readonly changesPerS: number;
 }
 
-/** What the page says of itself each second; 0 of an empty page. */
+/** The number of changes that the page shows each second; 0 on an empty page. */
 const CHANGES = `Number([...document.querySelectorAll('dt')].find(it => it.textContent === 'book changes/s')?.nextSibling.textContent ?? 0)`;
 
 const FRAMES = `ms => new Promise(resolve => {

@@ -1,4 +1,4 @@
-// What the recorder costs those beside it. A feed's thread changes 100 books 50 000 times a second. This thread publishes each change as
+// The cost of the recorder for the threads beside it. A feed's thread changes 100 books 50 000 times a second. This thread publishes each change as
 // JSON, as the gateway does for a subscriber of all books. Runs with a recorder that writes all of it take turns with runs without one.
 
 import { once } from 'node:events';

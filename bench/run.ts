@@ -17,7 +17,7 @@ import type { SuiteAnswer, SuiteRequest } from './suite-process.ts';
 import { plotSvg } from './svg-plot.ts';
 
 const folder = new URL('./', import.meta.url);
-/** What `npm start` sets: books on pages of 2 MB, and no collection only because a thread is quiet. */
+/** The settings of `npm start`: books on pages of 2 MB, and no collection only because a thread is quiet. */
 const AS_STARTED = {
   env: { ...process.env, ...START_ENVIRONMENT },
   execArgv: [...process.execArgv, '--no-memory-reducer'],

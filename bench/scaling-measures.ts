@@ -1,4 +1,4 @@
-// What is measured of growing cost, and how it should grow. Rows are `scaling/NAME@COUNT` of several suites; the runner makes tables and
+// The measures of growing cost, and how each should grow. Rows are `scaling/NAME@COUNT` of several suites; the runner makes tables and
 // plots of them.
 
 import { type BenchRow, row } from './harness.ts';

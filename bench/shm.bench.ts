@@ -1,4 +1,4 @@
-// What a change costs the shared file’s thread, and how long it takes until another process has it. That time runs from the change of a
+// The cost of a change for the shared file’s thread, and how long it takes until another process has it. That time runs from the change of a
 // book by a feed’s thread until a process in C has read it from the file. Measured with a thread that sleeps between two looks, and with
 // one that spins. The reader takes a core, and a thread that spins takes another. The feed sleeps between changes.
 
@@ -77,7 +77,7 @@ function followNs(options: BenchOptions): number {
   }, options);
 }
 
-/** Where no disk is involved. */
+/** A folder that needs no disk. */
 function sharedMemory(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }

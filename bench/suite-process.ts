@@ -21,7 +21,7 @@ export interface SuiteAnswer {
   readonly runs: number;
 }
 
-// What a suite has started ends with it, and the suite ends with its runner, also when that is interrupted.
+// The processes of a suite end with the suite, and the suite ends with its runner, also when that is interrupted.
 for (const end of ['disconnect', 'SIGTERM', 'SIGINT'] as const) process.once(end, () => process.exit(1));
 
 process.once('message', async (request: SuiteRequest) => {

@@ -97,7 +97,7 @@ export interface Config {
   readonly auditLog: string | null;
   /** Time zone of the days of loss limits. */
   readonly dayZone: string;
-  /** Where alarms go; null: they are not sent. */
+  /** The receiver of alarms; null: no alarms are sent. */
   readonly alerts: AlertSettings | null;
   readonly logLevel: LogLevel;
   readonly relay: RelaySettings | null;

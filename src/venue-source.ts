@@ -66,7 +66,7 @@ interface VenueParts {
   readonly arena: Arena;
   /** A reader has books by NATS, instead of from the venues. */
   readonly relay: RelaySettings | null;
-  /** Where alarms go, also while the real venues are only read; default: nowhere. */
+  /** The receiver of alarms, also while the real venues are only read; default: none. */
   readonly alerts?: Pick<AlertSettings, 'url'> | null;
   /** Counts the played frames of recordings. */
   readonly played: PlayedFrames;

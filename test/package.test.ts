@@ -1,4 +1,4 @@
-// What `npm pack` puts into the package of the gateway, its size, and what `.ci/publishable` makes of both packages before they are published.
+// The files that `npm pack` puts into the package of the gateway, its size, and the checks of `.ci/publishable` before both packages are published.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';

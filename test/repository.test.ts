@@ -1,4 +1,4 @@
-// What the repository shows to its forge, and to those who judge a release. Workflows and forms are well-formed, and what they run is there. The
+// The repository as its forge and the judges of a release see it. Workflows and forms are well-formed, and the scripts that they run exist. The
 // native binaries have the recorded hashes. A release names all packages with their licences.
 
 import { execFileSync, spawnSync } from 'node:child_process';

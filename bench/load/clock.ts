@@ -1,6 +1,6 @@
 // One clock for all threads and processes of a load run: the machine's monotonic clock, read as cheaply as performance.now().
 
-/** What this thread's performance.now() lags behind the monotonic clock: taken from the tightest of many tries. */
+/** How far this thread's performance.now() is behind the monotonic clock: taken from the tightest of many tries. */
 const offsetMs = calibrate();
 
 /** Milliseconds, comparable between threads and processes of this machine. */

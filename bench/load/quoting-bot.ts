@@ -7,7 +7,7 @@ import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client
 import { createNodeStream } from '../../src/tools/client/node-stream.ts';
 import { tickerOf } from '../../test/support/made-recording.ts';
 
-/** What it prints. `playedMs`: of the machine's time. */
+/** The line that the bot prints. `playedMs`: of the machine's time. */
 export interface Quoted {
   readonly playedMs: number;
   readonly updates: number;

@@ -16,7 +16,7 @@ const LEAD_MS = 20;
 /** Messages that arrive later are lost. */
 const ARRIVAL_TIMEOUT_MS = 5_000;
 
-/** What a subscriber asks of the gateway, and what it counts. */
+/** A subscriber's requests to the gateway, and its counts. */
 type Subscription = Pick<SubscribersWorkerData, 'hello' | 'readyText' | 'dataPrefix'>;
 
 const markets = [{ venue: 'venue_b', ticker: TICKER }];
@@ -105,7 +105,7 @@ export class Rig {
     return this.#gatewayPath(null, subscribers, gateway);
   }
 
-  /** Where a gateway finds venue B's books. */
+  /** The addresses at which a gateway reads venue B's books. */
   get venueBFeed(): FeedUrls {
     return { restUrl: this.#venue.restUrl, streamUrl: this.#venue.streamUrl('gateway') };
   }

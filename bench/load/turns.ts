@@ -26,7 +26,7 @@ export async function alternateTurns(
   return turns;
 }
 
-/** What a row shows of a turn; `better` is the direction of the ratio. */
+/** The measure of a turn that a row shows; `better` is the direction of the ratio. */
 export interface Measure {
   readonly unit: string;
   readonly better: 'less' | 'more';

@@ -14,8 +14,8 @@ export const NOT_SERVED = {
 } as const;
 
 /**
- * What a request waits for before its route gets it. `route`: method and pattern, such as `post /order`. Null: nothing. The promise never
- * rejects; a reply of it is the answer.
+ * The promise that a request waits for before its route gets the request. `route`: method and pattern, such as `post /order`. Null:
+ * nothing. The promise never rejects; a reply of it is the answer.
  */
 export type Before = (
   route: string,

@@ -107,7 +107,7 @@ const TAG = /<(\/?)([A-Za-z][\w-]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/y;
 const TEXT = /[^<]+/y;
 const LOOSE_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d+);)/;
 
-/** What is wrong with it; null if nothing is. */
+/** The first fault of the XML; null if there is none. */
 function xmlProblem(text: string): string | null {
   const open: string[] = [];
   let hasRoot = false;

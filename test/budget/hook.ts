@@ -127,7 +127,7 @@ let ended: () => Counts = () => {
   throw new Error('nothing is counted');
 };
 
-/** What the kernel counts: reads and writes by system call, without those of sockets by `recv` and `send`. */
+/** The kernel's counts: reads and writes by system call, without those of sockets by `recv` and `send`. */
 function ioNow(): { readonly reads: number; readonly writes: number } {
   const text = fs.readFileSync('/proc/thread-self/io', 'latin1');
   const of = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
@@ -215,7 +215,7 @@ function sampleBytes(): void {
     const functions: CountedFunction[] = [];
     session.post('HeapProfiler.stopSampling', (error, { profile }) => {
       if (error !== null) throw error;
-      // What a function of Node or of V8 allocates counts for ours that calls it.
+      // The bytes that a function of Node or of V8 allocates count for our function that calls it.
       const add = ({ callFrame, selfSize, children }: HeapProfiler.SamplingHeapProfileNode, caller: string): void => {
         const { functionName, url, lineNumber } = callFrame;
         const isOurs = url.startsWith(SOURCE);

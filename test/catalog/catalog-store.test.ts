@@ -1,4 +1,4 @@
-// What the catalog knows at a start: all ids, and the stored listings that can be read.
+// The catalog's knowledge at a start: all ids, and the stored listings that can be read.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {

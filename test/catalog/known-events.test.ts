@@ -1,4 +1,4 @@
-// What a reading of a venue's list keeps of the one before, up to its bound.
+// A reading of a venue's list keeps events of the reading before, up to its bound.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';

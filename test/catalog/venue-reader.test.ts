@@ -20,7 +20,7 @@ let reader: VenueReader;
 let get: HttpGet;
 let asked: URL[];
 let reported: string[];
-/** What the venue answers; throws what cannot be answered. */
+/** The venue's answer to a request; throws where there is none. */
 let answer: (url: URL) => object;
 
 beforeEach(() => {

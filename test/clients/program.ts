@@ -14,7 +14,7 @@ export const PYTHON_CLIENT = resolve('clients/python');
 export class Program {
   /** Exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** What it has said on both of its outputs. */
+  /** The text of both outputs so far. */
   said = '';
   readonly #child: ChildProcess;
 

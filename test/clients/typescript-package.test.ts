@@ -14,7 +14,7 @@ import { type Files, visitInBrowser, visitWithoutNode } from '../tools/client/pa
 import { SignedServer } from '../tools/client/signed-server.ts';
 
 const run = promisify(execFile);
-/** What a page may import. */
+/** The modules that a page may import. */
 const PORTABLE = ['client', 'signer', 'browser-stream', 'local-book'];
 
 interface Manifest {

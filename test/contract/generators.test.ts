@@ -1,5 +1,5 @@
-// What the contract documents must not have for generators of others to read them as they are meant. `npm run generators` runs some
-// generators; this is what they have stumbled over.
+// Forms that the contract documents must not have, so that generators of others read them rightly. `npm run generators` runs some
+// generators; these forms have made them fail.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -101,7 +101,7 @@ function ownErrorStatuses({ operationId, bucket, credentials }: ContractOperatio
   if (credentials.length === 0) return SIGNED.filter(status => ![401, 403, 429].includes(status));
   if (operationId === 'getOlderMarket') return [...SIGNED.filter(status => status !== 401), 502];
   if (credentials.includes('apiKey')) return SIGNED.filter(status => status !== 401);
-  // What its orders are answered is in the results.
+  // The answers to its orders are in the results.
   if (operationId.startsWith('submit') && operationId.endsWith('Batch')) return SIGNED.filter(status => status !== 429);
   if (operationId.startsWith('replace')) return [...SIGNED.filter(status => status !== 429), 409, 422, 502, 504];
   if (bucket === 'submissions') return [...SIGNED.filter(status => status !== 429), 422, 502, 504];
@@ -382,7 +382,7 @@ describe('schemas', () => {
     const open = objectsIn(openapi).filter(
       ({ pointer, value }) =>
         pointer.startsWith('#/components/schemas/') &&
-        // What must not be is a part of an object that is closed.
+        // A `not` is a part of an object that is closed.
         !pointer.includes('/not/') &&
         'properties' in value &&
         'required' in value &&

@@ -9,7 +9,7 @@ import type { Delta, MarketRequest, MarketTemplate, StreamCodec, Trade } from '.
 import { limits } from '../../src/limits.ts';
 import { clientMessage, delta, market, serverMessages, trade } from '../core/wire/arbitraries.ts';
 
-/** What the gateway does with a delta. The result is a copy: the template's is borrowed. */
+/** Encodes a delta as the gateway does. The result is a copy: the template's is borrowed. */
 export function writeDelta(template: MarketTemplate, message: Delta): Uint8Array {
   template.beginDelta(message.epoch, message.seq);
   for (const { side, price, size } of message.changes) template.change(side, price, size);

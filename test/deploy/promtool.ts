@@ -21,7 +21,7 @@ export function readAlerts(): readonly Alert[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** What promtool says against it; empty if nothing. */
+/** The complaints of promtool; empty if there are none. */
 export function promtool(...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
   return status === 0 ? '' : `${stdout}${stderr}`;

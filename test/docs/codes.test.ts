@@ -9,7 +9,7 @@ import type { CancelResult } from '../../src/orders/life/cancel-all.ts';
 const CANCEL_OUTCOMES = { CANCELLED: 1, NOT_CANCELLABLE: 1, RECONCILE: 1 } satisfies Record<CancelResult['outcome'], 1>;
 
 const PROTOCOL = readFileSync('docs/PROTOCOL.md', 'utf8');
-/** What stands in first cells, where a table is about it: piece by piece, since one row may tell two. */
+/** The first cells of tables, piece by piece, since one row may name two codes. */
 const ROWS = [...PROTOCOL.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => cell!.replaceAll('`', '').split(', '));
 
 it.each([

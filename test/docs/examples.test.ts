@@ -241,7 +241,7 @@ it('requests of the contract document, with its example of each body and paramet
       const required = Object.values((at(openapi, `${pointer}/parameters`) ?? []) as object).filter(it => it.required);
       const query = required.filter(it => it.in === 'query').map(it => `${it.name}=${it.example}`);
       const target = query.length === 0 ? path : `${path}?${query.join('&')}`;
-      // What is reset or ended is there.
+      // A protection must be there before it is reset or ended.
       if (/^(reset|end)Protection$/.test(operationId)) await protect(body as { address?: string } | null);
       const request = { place: operationId, method, target, body: body === null ? '' : JSON.stringify(body) };
       const { status, problems } = await run(request);

@@ -1,4 +1,4 @@
-// What the documents name exists: files, tests, scripts, settings, metrics, limits. Each check also gets a name of nothing, and must find
+// All that the documents name exists: files, tests, scripts, settings, metrics, limits. Each check also gets a name of nothing, and must find
 // it.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const CONFIG = [
   .map(path => readFileSync(path, 'utf8'))
   .join('');
 
-/** What a bot finds in its environment. */
+/** The variables in a bot's environment. */
 const FOR_BOTS = readFileSync('src/tools/cli/backtest.ts', 'utf8');
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);

@@ -19,7 +19,7 @@ const [BOT = ''] = blocksOf(README, '## A bot', 'ts');
 const [, RUN_BOT = ''] = /`(npx node bot\.ts [^`]+)`/.exec(README) ?? [];
 const LINES_MAX = 90;
 const WORDS_MAX = 500;
-/** What a clone has and the walk-through needs. */
+/** The files of a clone that the walk-through needs. */
 const CLONED = ['package.json', 'package-lock.json', 'bin', 'src', 'proto', 'docs', 'node_modules'];
 
 /** A shell of its own process group, so that its end is the end of all that it has started. */

@@ -66,7 +66,7 @@ function head(
 const signed = (method = 'GET', target = '/v1/time', parts = {}) =>
   Object.entries(signedHeaders(gateway.key, method, target, parts));
 
-/** What uWebSockets.js answers by itself, in a page of its own, before any code of ours: docs/PROTOCOL.md names them. */
+/** Answers that uWebSockets.js gives by itself, in a page of its own, before any code of ours: docs/PROTOCOL.md names them. */
 const NATIVE_PAGES = [400, 431, 505];
 
 /** Every answer is one that a bad request deserves: JSON in the words of the API, or a page of the native parser. */

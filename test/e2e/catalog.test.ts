@@ -23,7 +23,7 @@ import type { TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
 
 let rig: OrdersRig;
-/** What the paper exchanges have opened with. */
+/** The catalog with which the paper exchanges have opened. */
 let listed: PaperCatalog;
 /** Of a pod that has no account anywhere. */
 let stranger: TestKey;
@@ -49,7 +49,7 @@ function listedSince(before: number): PaperCatalog {
   return found;
 }
 
-/** What every listing states that the exchanges have opened with: by them, not by us. */
+/** The statement of every listing with which the exchanges have opened: theirs, not ours. */
 function statements(): ReadonlyMap<string, string> {
   const textOf = ({ question, isComplement }: PricedBy, isContrary: boolean) =>
     `${question}${isComplement === isContrary ? '' : ' not'}`;

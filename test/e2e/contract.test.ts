@@ -179,7 +179,7 @@ describe('3018: edges of the gateway', () => {
           '',
           got.headers['content-type'],
         ]);
-        // What is counted in it may have grown meanwhile.
+        // The counts in the body may have grown meanwhile.
         if (path.startsWith('/v1/')) expect(head.headers['content-length']).toBe(String(Buffer.byteLength(got.text)));
       },
     );

@@ -143,7 +143,7 @@ describe('a frame in the middle of the session', () => {
       const isHit = tokens.includes(marketAddress(market));
       const expected = ofVenueA ?? (isHit ? ofOneMarket : null);
       const reported = expected === null ? [] : [expected];
-      // Where what proves a book is not there in time, as on a busy machine, the book is read anew.
+      // A book is read anew if its proof is not there in time, as on a busy machine.
       expectReported(subscriber, market, expected === null ? [reported] : [reported, [...reported, READ_ANEW]]);
     }
     for (const market of marketsOf('venue_b')) expectReported(subscriber, market, [[ofVenueB]]);

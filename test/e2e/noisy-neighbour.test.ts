@@ -49,7 +49,7 @@ describe('3020: one noisy neighbour on an address', () => {
     readonly target?: string;
   }
 
-  /** What the owner of the demo key is answered while the noise lasts, and what the noise is. */
+  /** The answers to the owner of the demo key while the noise lasts, and the answers to the noise. */
   async function ownerAmid({ signs, from, method = 'GET', target = '/v1/whoami' }: Noise, seconds: number) {
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const own: Answer[] = [];

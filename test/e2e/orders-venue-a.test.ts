@@ -175,7 +175,7 @@ it('a resolved market takes no order, and keeps none of a refused request', asyn
   const taking = await rig.submit(market());
   expect([taking.status, errorOf(taking).code], taking.text).toEqual([404, 'NOT_FOUND']);
   expect((await rig.newest())!.orderId).toBe(before!.orderId);
-  // What rests is judged by terms that are up to `venueARefusingTermsAgeMs` old, and by what the venue says of them.
+  // A resting order is judged by terms that are up to `venueARefusingTermsAgeMs` old, and by what the venue says of them.
   await eventually(async () => expect((await rig.submit(limit())).status).toBe(404));
   const last = await rig.newest();
   expect((await rig.submit(limit())).status).toBe(404);

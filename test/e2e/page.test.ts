@@ -31,7 +31,7 @@ describe('the document', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['set-cookie']).toBeUndefined();
-    // What the policy forbids would not work.
+    // The page has nothing that its policy forbids, since that would not work.
     expect(text).not.toMatch(/<script[^>]*>[^<]|<style| style=| on\w+=/);
   });
 

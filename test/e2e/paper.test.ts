@@ -29,7 +29,7 @@ interface Service {
   readonly process: OwnProcess;
   /** The address of the gateway, without a scheme. */
   readonly host: string;
-  /** What the line names to look at first. */
+  /** The market that the first line names. */
   readonly market: MarketKey;
   readonly control: string;
   /** The addresses of the paper exchanges, as the control names them. */
@@ -114,7 +114,7 @@ describe('the market flow', () => {
       await subscriber.until(() => subscriber.book(it).epoch > epoch && isLive(it));
       expect(subscriber.states(it).at(-1)).toMatchObject({ state: 'RESYNCING', reason: 'DISCONNECTED' });
     }
-    // What rests at the venues rests there still.
+    // Resting orders still rest at the venues.
     expect(sizeAt(subscriber.book(ofA).bids, '0.01')).toBeGreaterThanOrEqual(size);
     expect(sizeAt(subscriber.book(ofB).bids, '0.01')).toBeGreaterThanOrEqual(size);
     expect(subscriber.errors).toEqual([]);

@@ -118,7 +118,7 @@ describe.skipIf(!recordingsPresent)('venue B, production recording (absent: set 
   });
 });
 
-/** What both heard under one sequence number is the same book, made by the same changes. */
+/** Both heard the same book under each sequence number, made by the same changes. */
 function expectSameStream(first: Subscriber, second: Subscriber, market: MarketKey): void {
   const deltasOf = (subscriber: Subscriber): Map<string, unknown> =>
     new Map(

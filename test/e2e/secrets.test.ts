@@ -105,7 +105,7 @@ async function makeApiKey(): Promise<string> {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** What must not get out. */
+/** Plants the secrets that must not get out. */
 function plant(actors: readonly Actor[], apiKey: string): void {
   for (const { podId, accounts } of pods) {
     const { privateKey, apiKey: venueAKey, secret, passphrase } = accounts.venueA;
@@ -191,7 +191,7 @@ function filesOf(root: string): string[] {
 // A secret in every form in which it could lie about: as text, in hex, in both base64s, and as bare bytes.
 
 interface Canary {
-  /** What it is, for the report of a find. */
+  /** The name of the secret, for the report of a find. */
   readonly name: string;
   readonly forms: readonly Buffer[];
 }

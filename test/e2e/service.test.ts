@@ -175,7 +175,7 @@ describe('the command', () => {
   it.each([
     [['--replay', 'no/such/file.json'], '--replay: no/such/file.json: cannot be read'],
     [['--replay', 'package.json'], '--replay: package.json: entry 1: an object with the keys name, '],
-    // What else can be wrong with them is in config.test.ts.
+    // Other faults of them are in config.test.ts.
     [['--sped', '2'], "Unknown option '--sped'"],
   ])('%j ends with exit code 1 and says why, in one line', async (args, message) => {
     const { child } = run(args);

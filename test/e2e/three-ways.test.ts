@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(folder));
 
-/** What the bot has sent, and the hash of it. `whenReady`: it has the book. */
+/** The bot's requests, and their hash. `whenReady`: it has the book. */
 async function botAt(gateway: OwnProcess, dataDir: string, whenReady = (): void => {}): Promise<readonly string[]> {
   try {
     const [, port] = await gateway.said(/crossbook listening on http:\S+:(\d+) /);

@@ -94,7 +94,7 @@ it(
       await gateway.start();
       const settled = await Promise.all(keys.map(key => eventually(() => repeated(order, key))));
       for (const [index, outcome] of outcomes.entries()) {
-        // What was answered before the kill stands.
+        // An answer from before the kill stands.
         if (outcome.ok) expect(settled[index]).toEqual({ orderId: outcome.value.value.orderId, status: 'OPEN' });
       }
       const ids = await atVenueB();

@@ -44,7 +44,7 @@ export class Cable {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** What was held back arrives now. */
+  /** Delivers what was held back. */
   speak(): void {
     this.#isSilent = false;
     for (const socket of this.#sockets) socket.resume();

@@ -1,4 +1,4 @@
-// What clients were answered under one fault: of each order and each cancel one answer after the other, and how long nobody was served.
+// The answers to clients under one fault: for each order and each cancel one answer after the other, and how long nobody was served.
 
 import type { Venue } from '../../src/core/domain/market.ts';
 import type { Result } from '../../src/core/domain/result.ts';

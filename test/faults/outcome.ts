@@ -12,7 +12,7 @@ export interface Outcome {
   /** Warnings of the log, and metrics that rose. */
   readonly reported: readonly string[];
   readonly notes: readonly string[];
-  /** What the audits found. None: nothing is lost, doubled or contradicted. */
+  /** Findings of the audits. None: nothing is lost, doubled or contradicted. */
   readonly wrong: readonly string[];
   readonly tookMs: number;
 }

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 export interface Row {
   /** The group in the table. */
   readonly group: string;
-  /** What is done, in the words of the table. */
+  /** The fault, in the words of the table. */
   readonly fault: string;
   /** Commits it while orders are under way; resolves when the worst is over. */
   readonly strike: (scene: Scene) => Promise<unknown>;

@@ -30,7 +30,7 @@ export class Scene {
   readonly orders: number;
   readonly traders: Trader[];
   readonly diary = new Diary();
-  /** What only the fault itself can tell. */
+  /** Facts that only the fault itself can tell. */
   readonly notes: string[] = [];
   readonly #progress = new Progress();
   readonly #over = new AbortController();

@@ -1,4 +1,4 @@
-// Where rows run: paper exchanges and a gateway in processes of their own, wires between them, and followers of the orders.
+// The stage of the rows: paper exchanges and a gateway in processes of their own, wires between them, and followers of the orders.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,7 @@ type Change = (bytes: Buffer) => Buffer;
 
 const place = fc.nat(0xffff);
 const length = fc.oneof({ weight: 4, arbitrary: fc.nat(8) }, fc.nat(300));
-/** Where lengths, counts and digits overflow. */
+/** Values at which lengths, counts and digits overflow. */
 const EXTREMES = [
   0n,
   1n,

@@ -13,7 +13,7 @@ const HANG_MS = 30_000;
 const SPARE_MS = 60_000;
 
 interface Target<Input> {
-  /** What `--only` is compared with. */
+  /** The name that `--only` selects. */
   readonly name: string;
   readonly inputs: fc.Arbitrary<Input>;
   /** Inputs in `npm test`. */

@@ -95,7 +95,7 @@ fuzz({
       minLength: 1,
       maxLength: 3,
     }),
-    /** Where a sound request of its signer stands among them; beyond their number: nowhere. */
+    /** The place of a sound request of its signer among them; beyond their number: nowhere. */
     place: fc.nat(5),
     isOneSegment: fc.boolean(),
     // From many addresses: the failed checks of one would soon be refused for being too many.

@@ -1,4 +1,4 @@
-// What the bodies of mutations ask for, read naively from what interface §2.2 and contract §4.1 say of them: patterns over text
+// The requests in bodies of mutations, read naively by interface §2.2 and contract §4.1: patterns over text
 // and big integers. Null: it must be refused.
 
 import { limits } from '../../src/limits.ts';

@@ -31,7 +31,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
       const { socket, timers, events } = liveStream(venue);
       for (const frame of [...frames, SOUND[venue]]) {
         socket.say(frame);
-        // What follows a question comes in a later turn.
+        // The answer to a question comes in a later turn.
         await timers.settle(0);
       }
       const fills = events.flatMap(event => (event.type === 'fill' ? [event.fill] : []));
@@ -40,7 +40,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
       rig.executions.start();
       await rig.pass(10, 5);
       for (const event of [...events, ...events]) rig.hear(event);
-      // What waits for an order is booked to nobody once there can be none.
+      // Fills that wait for an order are booked to nobody once there can be no such order.
       for (let sweep = 0; sweep < 2; sweep += 1) await rig.sweep();
       for (const fill of new Map(fills.map(it => [it.fillId, it])).values()) {
         const first = fills.find(it => it.fillId === fill.fillId)!;
@@ -50,7 +50,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
   });
 }
 
-/** What never changes of a fill. */
+/** The fields of a fill that never change. */
 function bookedOf({ venueTradeId, size, executedAt }: VenueFill): object {
   return { venueTradeId, size, executedAt };
 }

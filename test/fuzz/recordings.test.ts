@@ -31,7 +31,7 @@ function fileOf(events: readonly RecordedEvent[]): Buffer {
     file.add(event);
     if (index % 4 === 3) file.flush();
   }
-  // What it appends, it appends at once.
+  // The file appends at once.
   void file.close(START).catch(() => {});
   rmSync(written, { recursive: true });
   return Buffer.concat(chunks);
@@ -73,7 +73,7 @@ fuzz({
     } catch (error) {
       expect(error).toBeInstanceOf(RangeError);
     }
-    // What was read can be written, and is read again as the same.
+    // A record that was read can be written, and is read again as the same record.
     const encoder = new RecordEncoder();
     const markets = new Map(events.map(({ market }) => [`${market.venue} ${market.address}`, market]));
     const named = events.map(event => ({

@@ -1,4 +1,4 @@
-// What is on the disk, with bytes changed. A record is a value that is written as these bytes, or a StoreError. A journal hands over what
+// Files on the disk, with bytes changed. A record is a value that is written as these bytes, or a StoreError. A journal hands over what
 // was written, from its beginning, or is a StoreError. A row of the history is what was written, or a StoreError.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -132,7 +132,7 @@ fuzz({
     expect(heard).toEqual(all.slice(0, heard.length));
     if (end !== null)
       expect([end.bytes + end.tornBytes, end.sequence]).toEqual([bytes.length, FIRST + heard.length - 1]);
-    // Where somebody follows it, what is behind the sound part is not asked for.
+    // A follower does not ask for bytes behind the sound part.
     const tail = new JournalTail(nodeFiles, folder, FIRST - 1);
     const followed: Buffer[] = [];
     unlessDamaged(() =>
@@ -206,7 +206,7 @@ fuzz({
   check(bytes) {
     try {
       const events = readEvents(bytes);
-      // What is read is what these bytes say, and nothing else.
+      // The reading has what these bytes say, and nothing else.
       expect(readEvents(written(events))).toEqual(events);
     } catch (error) {
       expect(error).toBeInstanceOf(RecordFault);

@@ -222,7 +222,7 @@ function read(bytes: Uint8Array, schema: Schema, message: Message): Message {
   return message;
 }
 
-/** What comes again replaces what came before, but for messages, which are one and the same; a message asks for one thing. */
+/** A field that comes again replaces the value before, except messages, which are one and the same; a message asks for one thing. */
 function put(schema: Schema, message: Message, { name, kind, isRepeated, oneOf }: Field, value: unknown): void {
   if (oneOf !== undefined) {
     for (const other of Object.values(schema)) {

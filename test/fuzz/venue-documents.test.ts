@@ -1,4 +1,4 @@
-// What venues list of markets and events, and single markets of those that are only read: something sound, or a reason why not. Times
+// Listings of venues: markets, events, and single markets of venues that are only read. Each gives something sound, or a reason. Times
 // are times, lines and prices are what the text states, ids and tickers are those that orders can name.
 
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What venues' market streams say. The byte scanners read what JSON.parse reads, digit by digit, or leave the frame to the slow readers or
+// Frames of the venues' market streams. The byte scanners read what JSON.parse reads, digit by digit, or leave the frame to the slow readers or
 // to nobody. The slow readers say what the text says, or that they do not know.
 
 import fc from 'fast-check';

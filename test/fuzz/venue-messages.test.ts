@@ -1,4 +1,4 @@
-// What venues say of our orders, by REST or on their private streams: an outcome of some kind, or data that can be kept. No number
+// Messages of the venues about our orders, by REST or on private streams: an outcome of some kind, or data that can be kept. No number
 // is there that the text does not state, no fill or order is too large, too long or too late for the store.
 
 import fc from 'fast-check';

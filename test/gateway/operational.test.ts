@@ -1,4 +1,4 @@
-// What /readyz says on the way from the start to the end, and what it waits for.
+// The answers of /readyz from the start to the end, and the conditions it waits for.
 
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/core/metrics/metrics.ts';

@@ -38,7 +38,7 @@ let timers: VirtualTimers;
 let kept: RoundBook;
 let traded: TradedMarkets;
 
-/** What rounds leave. */
+/** The book as rounds leave it. */
 class RoundBook {
   readonly markets = new Set<string>();
   rounds = 0;

@@ -17,7 +17,7 @@ import { VENUE_B_SAYS } from './venue-b-says.ts';
 import { WALLETS } from './wallets.ts';
 
 export interface Mutant {
-  /** What would be broken. */
+  /** The promise that would be broken. */
   readonly name: string;
   readonly file: string;
   /** Stands once in the file. */

@@ -48,7 +48,7 @@ symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 type Verdict = 'passed' | 'failed' | 'not loaded' | 'too long';
 let stop = (): void => {};
 
-/** What the tests say of the copy as it is now. */
+/** The verdict of the tests on the copy as it is now. */
 async function verdictOf(tests: readonly string[], secondsMax: number): Promise<Verdict> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });

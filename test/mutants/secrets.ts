@@ -1,4 +1,4 @@
-// Where a secret would get out.
+// Places at which a secret would get out.
 
 import type { Mutant } from './mutants.ts';
 

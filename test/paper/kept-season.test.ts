@@ -34,7 +34,7 @@ async function start(keptIn: string, options: Partial<PaperOptions> = {}): Promi
 
 const newFile = (): string => join(folder, `exchanges-${files++}`);
 
-/** Where another process would find what this one has kept so far. */
+/** A copy of the folder that this process has kept so far, as another process would find it. */
 function killed(keptIn: string): string {
   const copy = newFile();
   copyFileSync(keptIn, copy);
@@ -44,7 +44,7 @@ function killed(keptIn: string): string {
 const venueB = ({ urls }: Paper): VenueBTrader => new VenueBTrader(urls.venueB.rest, accounts);
 const venueA = ({ urls }: Paper) => venueAClient(urls.venueA.rest, accounts);
 
-/** What the demo user sees at venue B, without prices. */
+/** The demo user's view of venue B, without prices. */
 async function seenAtB(paper: Paper): Promise<object> {
   const trader = venueB(paper);
   const read = async (path: string) => (await trader.call('GET', path)).body;
@@ -62,7 +62,7 @@ async function positionsAtA(paper: Paper, query = ''): Promise<readonly Readonly
   return (await ask<{ data: readonly Readonly<Record<string, unknown>>[] }>(url)).body.data;
 }
 
-/** What the demo wallet sees at venue A, without prices. */
+/** The demo wallet's view of venue A, without prices. */
 async function seenAtA(paper: Paper): Promise<object> {
   const client = venueA(paper);
   const [orders, trades, collateral] = await Promise.all([
@@ -90,7 +90,7 @@ describe('4035: a second start', () => {
     await trader.order(ticker, 'bid', '1.00', '0.9800');
     const second = await start(killed(keptIn));
     expect(await seenAtB(second)).toEqual(await seenAtB(first));
-    // What is reserved for the sale cannot be sold again, and the rest of the money can be spent.
+    // Shares that are reserved for the sale cannot be sold again, and the rest of the money can be spent.
     const { order_id: orderId } = resting.body as { readonly order_id: string };
     expect((await venueB(second).call('DELETE', `/portfolio/events/orders/${orderId}`)).status).toBe(200);
     expect(await venueB(second).order(ticker, 'ask', '1.00', '0.0100')).toMatchObject({

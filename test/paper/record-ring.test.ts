@@ -1,4 +1,4 @@
-// What an exchange remembers of its past: the end of a list. Ids that were used, against a plain set.
+// An exchange's memory of its past: the end of a list. Ids that were used, against a plain set.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What the simulation holds against the answers of a schedule.
+// The simulation's checks of a schedule's answers.
 
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/core/domain/actor-tag.ts';

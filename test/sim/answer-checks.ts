@@ -1,4 +1,4 @@
-// What must be true of the answers of a schedule, once everything has come to rest.
+// Conditions on the answers of a schedule, once everything has come to rest.
 
 import { HmacKey } from '../../src/core/runtime/hmac.ts';
 import { deriveOrderId } from '../../src/orders/life/order-ids.ts';

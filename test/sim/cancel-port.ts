@@ -1,4 +1,4 @@
-// What one item of a cancel comes to, by what the adapters make of the venues' answers (venue-a.md §3.3, venue-b.md §5.5). An item may be
+// The outcome of one item of a cancel, as the adapters read the venues' answers (venue-a.md §3.3, venue-b.md §5.5). An item may be
 // refused while the others are done, or be missing from the answer.
 
 import type { MicroShares } from '../../src/core/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// What orders and holdings have cost and earned, beside the trades and payouts of the venue.
+// Costs and earnings of orders and holdings, beside the trades and payouts of the venue.
 
 import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/core/domain/fraction.ts';
 import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -15,7 +15,7 @@ export function costFaults(ended: Ended): string[] {
   return [...costsAgree(ended), ...profitsAgree(ended)];
 }
 
-/** What an order is said to have cost, and to have been charged, is what its trades have. */
+/** The cost and the fees of an order are those of its trades. */
 function costsAgree({ store, exchange }: Ended): string[] {
   const standing = standingIn(exchange);
   return store.allOrders().flatMap(({ order }) => {
@@ -67,7 +67,7 @@ function profitsAgree({ store, exchange, account: { podId, venue }, haveActionsL
       // No list shows an amended value of shares that have left the account: an earlier one may count.
       const hasLeft = !markets.isOver(venue, address) && exchange.position(address) <= 0;
       const mayBe = hasLeft ? [...markets.values(address)].map(offFor) : [];
-      // What shares have cost that came without a trade is not known.
+      // The cost of shares that came without a trade is not known.
       const isUnknown = owner === unattributedOf(podId) && exchange.wasMoved(address);
       const isRight = ([off, ...mayBe].some(it => roundHalfEven(it) === 0n) || isUnknown) && position.fees === fees;
       const words = `${owner} ${address}: ${off.numerator}/${off.denominator} too much, ${position.fees} charged`;

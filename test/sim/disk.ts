@@ -157,7 +157,7 @@ export class SimulatedDisk {
   losePower(random: Random): void {
     for (const { change } of this.#pendingNames) if (random.chance(0.5)) change(this.#keptNames);
     this.#pendingNames = [];
-    // What is in a folder whose name is lost is lost with it.
+    // Files in a folder whose name is lost are lost with the folder.
     const isThere = (path: string): boolean => path === '/' || (this.#keptNames.has(path) && isThere(dirname(path)));
     this.#names = new Map([...this.#keptNames].filter(([path]) => isThere(path)));
     this.#keptNames = new Map(this.#names);

@@ -212,7 +212,7 @@ export class Exchange {
     return this.transfers.some(it => it.address === address);
   }
 
-  /** What the account holds, or held then: what was traded and has not failed, and what was transferred, unless it is paid out. */
+  /** The size that the account holds, or held then: trades that have not failed, and transfers, without payouts. */
   position(address: string, asOf = Number.POSITIVE_INFINITY): number {
     if (this.markets.isOver(this.#options.venue, address)) return 0;
     const transfers = [...this.transfers, ...this.moves].filter(it => it.address === address && it.at <= asOf);

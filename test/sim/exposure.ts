@@ -111,7 +111,7 @@ function pays(address: string, isHome: boolean): boolean {
   return (isFirst !== isComplement) === isHome;
 }
 
-/** What an ended order has traded without a fill is left out, so that the twin finds no more than there is. */
+/** The trades of an ended order without a fill are left out, so that the twin finds no more than there is. */
 function mayCost({ request, status, filled }: Order): number {
   if (isTerminal(status)) return 0;
   if ('dollars' in request) return Math.max(0, request.dollars - Number(filled.cost) / TICKS);

@@ -1,4 +1,4 @@
-// What one life of the simulated gateway tells those who watch it.
+// Reports of one life of the simulated gateway to its observers.
 
 import type { LossLimitEvent } from '../../src/core/domain/loss-limit.ts';
 import type { OrderId } from '../../src/core/domain/order.ts';

@@ -342,7 +342,7 @@ export class Gateway {
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
   }
 
-  /** Where nothing can be recorded, everything stays as it is. */
+  /** If nothing can be recorded, everything stays as it is. */
   unlessItFails(work: () => unknown): void {
     try {
       work();
@@ -351,7 +351,7 @@ export class Gateway {
     }
   }
 
-  /** What still runs in a life that is over may say anything. */
+  /** Work that still runs in a life that is over may say anything. */
   #storeFailed(error: unknown): void {
     if (!(error instanceof StoreError)) throw error;
     if (this.#given.life.isAlive) this.#given.storeFailed();

@@ -18,7 +18,7 @@ export class Happenings extends Random {
   happens(probability: number): boolean {
     const number = this.#number;
     this.#number += 1;
-    // What is certain takes nothing of the seed.
+    // A certain happening takes nothing of the seed.
     const isDrawn = probability >= 1 || this.chance(probability);
     if (!isDrawn || this.#kept?.has(number) === false) return false;
     this.happened.push(number);

@@ -1,4 +1,4 @@
-// What must be true when everything has come to rest, after any faults (contract §4).
+// Conditions that hold when everything has come to rest, after any faults (contract §4).
 
 import type { MicroShares, UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { CancelReason, Order, OrderId, OrderStatus } from '../../src/core/domain/order.ts';
@@ -272,7 +272,7 @@ function cancelsMade({ store, exchange, wanted, wipes, regressed }: Ended): stri
     const order = store.order(orderId)?.order;
     // It waited for its record to be safe, and power was cut: it was never sent.
     if (order === undefined && theirs(exchange, orderId).length === 0) return [];
-    // What was refused with nothing sent, and is wanted again, is another order in all but its name.
+    // An order that was refused with nothing sent, and is wanted again, is another order in all but its name.
     const isAnother = order?.sentAt != null && order.sentAt > wantedAt;
     return isTerminal(order?.status ?? 'OPEN') || isAnother ? [] : [`${orderId} was to be cancelled`];
   });
@@ -290,7 +290,7 @@ function cancelsConfirmed({ exchange, cancelled, wipes, regressed }: Ended): str
   });
 }
 
-/** What the venue has executed was never said to be cancelled, not for a moment either, unless it had been given up before. */
+/** A size that the venue has executed was never reported as cancelled, not even for a moment, unless the order had been given up before. */
 function neverUntraded({ exchange, reported, wipes, regressed }: Ended): string[] {
   const givenUp = givenUpIn(reported);
   return ofOrders(reported).flatMap(({ order: { orderId, status, replacedBy } }) => {

@@ -18,7 +18,7 @@ export class Life {
     return !this.#hasEnded && (this.#parent?.isAlive ?? true);
   }
 
-  /** What still runs in it unwinds as if its disk were gone: nobody hears of that. */
+  /** Work that still runs in it unwinds as if its disk were gone: nobody hears of that. */
   use(): void {
     if (!this.isAlive) throw new StoreError('the process has ended');
   }

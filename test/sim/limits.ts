@@ -1,4 +1,4 @@
-// What the limits of actors promise (contract §4.11) while anything is under way: by what has reached the venue, and by what was refused.
+// Promises of the limits of actors (contract §4.11) while anything is under way: by orders that reached the venue, and by refusals.
 
 import type { ApiErrorKind } from '../../src/core/domain/answer.ts';
 import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../src/core/domain/numbers.ts';
@@ -86,7 +86,7 @@ function refusedForNotional({ store, answers, wipes, regressed }: Ended): string
     const isNamed = error?.message?.includes('notionalMax') === true;
     const price = 'price' in request ? request.price : (0 as Ticks);
     const isMore = actorId === 'alice' && mostCost(request, 'size' in request ? request.size : 0, price) > NOTIONAL_MAX;
-    // What was found at the venue may have been more at first, under another name.
+    // An order that was found at the venue may have been larger at first, under another name.
     const isFound = wipes > 0 || regressed.has(orderId);
     if (isMore && intent !== null && !isFound) return [`${orderId} may cost more than its limit, and was to be sent`];
     if (!isNamed) return [];
@@ -108,7 +108,7 @@ function mostCost(request: OrderRequest, size: number, price: Ticks): MicroDolla
   return ((size * worst) / TICKS_PER_DOLLAR) as MicroDollars;
 }
 
-/** What of it could still trade then. */
+/** The size that could still trade then. */
 function openThen({ fills }: TrueOrder, { size, fills: count }: TrueOrder['history'][number]): number {
   return fills
     .slice(0, count)

@@ -24,19 +24,19 @@ export class LookUpsAtA {
   /** `orders`: as they were at `asOf`. */
   find(order: Order, { clientOrderId }: Intent, orders: readonly TrueOrder[], asOf: UnixMillis): LookUp {
     const ageMs = asOf - (order.sentAt ?? order.createdAt);
-    // What is known to have been sent is not looked for before.
+    // An order is not looked for before the time at which it was sent.
     const from = (order.sentAt ?? 0) - 2_000;
     const young = orders.filter(it => order.venueOrderId !== null || it.history[0]!.at >= from);
     const there = young.find(it =>
       order.venueOrderId === null ? it.clientOrderId === clientOrderId : it.venueOrderId === order.venueOrderId,
     );
-    // What rests may have arrived long after its sending.
+    // A resting order may have arrived long after it was sent.
     const newerMs = order.status === 'OPEN' ? Math.min(ageMs, asOf - order.updatedAt) : ageMs;
     if (there === undefined) return { type: 'absent', isCurrent: newerMs > 30_000 };
     // The list of trades lags as well, or is newer than the order.
     const found = this.#wire.chance(0.5) ? { ...there, fills: there.fills.map(it => unfailed(it, asOf)) } : there;
     const { venueOrderId, state } = found;
-    // What has ended without a trade is forgotten.
+    // An order that ended without a trade is forgotten.
     const isForgotten = state === 'gone' && found.fills.length === 0;
     if (isForgotten && (order.venueOrderId === null || ageMs < 5_000)) {
       return { type: 'absent', isCurrent: ageMs >= 30_000 };

@@ -1,4 +1,4 @@
-// What traders and their operator set on the way: market-maker protections and loss limits.
+// Settings of traders and their operator on the way: market-maker protections and loss limits.
 
 import type { MicroDollars, MicroShares } from '../../src/core/domain/numbers.ts';
 import { POD } from './calls.ts';

@@ -1,4 +1,4 @@
-// What happens to an account past the gateway. Its owner trades by hand and moves shares, and markets close and pay.
+// Events of an account that do not pass the gateway. Its owner trades by hand and moves shares, and markets close and pay.
 
 import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
 import type { Order } from '../../src/core/domain/order.ts';
@@ -50,7 +50,7 @@ function tradeByHand({ exchange, schedule, venue }: Wire, clientOrderId: string,
   const outcome = exchange.arrive({ request } as Order, intent);
   count(`by hand: ${outcome.type}`);
   const order = exchange.orders.get(clientOrderId);
-  // What rests is taken away before the end.
+  // A resting order is cancelled before the end.
   if (order !== undefined) schedule.after(random.below(30_000), () => exchange.cancel(order.venueOrderId));
 }
 
@@ -88,7 +88,7 @@ function settle({ exchange, schedule, venue }: Wire, count: (what: string) => vo
     if (isRedeemed)
       schedule.after((isAmended ? AMENDED_MS : 0) + random.below(20_000), () => {
         const isWorthless = exchange.markets.payouts().get(address)?.value === 0;
-        // What is redeemed elsewhere hides what the wallet has done.
+        // A redeem elsewhere hides the wallet's own action.
         const isUsed = exchange.moves.some(it => it.address === address);
         if (exchange.position(address) <= 0 || isWorthless || isUsed) return;
         count('redeemed');

@@ -5,7 +5,7 @@ import { Schedule } from './schedule.ts';
 
 export class PausedSchedule extends Schedule {
   readonly #base: Schedule;
-  /** What fell due while it was stopped, or stands behind that. */
+  /** Tasks that fell due while it was stopped, or that stand behind such tasks. */
   #late: (() => void)[] = [];
   #isStopped = false;
   #happenings = 0;

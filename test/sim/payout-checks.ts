@@ -6,7 +6,7 @@ import { ACTORS } from './gateway.ts';
 import type { Ended } from './invariants.ts';
 
 export function redeemableFaults({ store, exchange, account: { podId, venue } }: Ended): string[] {
-  // Where the simulated venue has let the account sell more than it holds, no list shows it.
+  // No list shows it if the simulated venue has let the account sell more than it holds.
   const addressesHeld = exchange.addresses().filter(address => exchange.position(address) >= 0);
   return [...ACTORS, unattributedOf(podId)].flatMap(owner =>
     addressesHeld.flatMap(address => {

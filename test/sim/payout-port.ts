@@ -1,4 +1,4 @@
-// What one gateway process can ask of its account's holdings and of payouts, as the adapters do. They poll lists, which lag. Venue A's
+// Questions of one gateway process about its account's holdings and payouts, as the adapters ask them. They poll lists, which lag. Venue A's
 // reports a value once in the life of a process (venue-a/trading/holdings.ts); venue B's reports all that the list has.
 
 import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';

@@ -69,7 +69,7 @@ function ofVenue(reads: LiveReads, account: Account, { order, intent }: StoredOr
   return name == null ? null : reads.orderOfVenue(account, name);
 }
 
-/** What a start has loaded is in another order. */
+/** A start loads orders in another sequence. */
 function sorted(orders: Iterable<StoredOrder>): readonly StoredOrder[] {
   return [...orders].sort((one, other) => (one.order.orderId < other.order.orderId ? -1 : 1));
 }

@@ -1,5 +1,5 @@
-// What a gateway asks of its venue, over the simulated wire (wire.ts). What the port promises its caller (an answer by the deadline) it
-// keeps.
+// A gateway's requests to its venue, over the simulated wire (wire.ts). The port keeps its promise of an
+// answer by the deadline.
 
 import { clientOrderIdOf } from '../../src/core/domain/actor-tag.ts';
 import { uniformGrid } from '../../src/core/domain/grid.ts';
@@ -127,7 +127,7 @@ export class Port implements VenueTrading {
     void this.submitBatch([prepared], deadline).then(outcomes => hearer.answered(outcomes![0]!));
   }
 
-  /** What goes wrong with one request does with all of it. */
+  /** A fault of one request concerns the whole batch. */
   async submitBatch(orders: readonly PreparedOrder[], deadline: UnixMillis): Promise<readonly SubmitOutcome[] | null> {
     if (!this.#isAlive()) return NEVER;
     const { sent, exchange } = this.#wire;
@@ -367,7 +367,7 @@ export class Port implements VenueTrading {
   }
 }
 
-/** What a process that has ended in the middle of a step would hear. */
+/** The answer to a process that has ended in the middle of a step. */
 const NEVER: Promise<never> = new Promise(() => {});
 
 const notSent = { type: 'not-sent', message: 'no connection', retryAfterS: 1 } as const;

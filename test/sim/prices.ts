@@ -22,7 +22,7 @@ export const UNSENT_KEY = 'unsent';
 
 export const COLLARED: ActorLimits = { ...NO_LIMITS, collarTicks: COLLAR_TICKS };
 
-/** What a gateway needs for limits that count from price and holdings. */
+/** The parts that a gateway needs for limits that count from price and holdings. */
 export function limitParts(
   ledger: Ledger,
   timers: Timers,

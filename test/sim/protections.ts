@@ -15,7 +15,7 @@ interface Watched {
   isExceeded: boolean;
 }
 
-/** What was triggered without a reason, or was not, and had one. `tripped`: names of those that a group at the venue has triggered. */
+/** Protections that were triggered without a reason, or had one and were not. `tripped`: names of those that a group at the venue has triggered. */
 export function protectionFaults(events: readonly LedgerEvent[], tripped: ReadonlySet<string>): readonly string[] {
   const orders = new Map<OrderId, Order>();
   const watched = new Map<string, Watched>();
@@ -64,7 +64,7 @@ export function leftByProtections(reads: Pick<LiveReads, 'protections' | 'orders
   });
 }
 
-/** What the terms so far may still need: a wider window does not bring the others back. */
+/** The fills that the terms so far may still need: a wider window does not bring the others back. */
 function keptOf({ protection: { windowMs }, fills }: Watched): Fill[] {
   const latest = Math.max(...fills.map(({ executedAt }) => executedAt));
   return fills.filter(({ executedAt }) => executedAt >= latest - 2 * windowMs - protectionLimits.protectionLateMs);

@@ -1,4 +1,4 @@
-// What a schedule puts together: the venue, the machine, the gateway's lives, and what has become of them so far.
+// The parts of a schedule: the venue, the machine, the gateway's lives, and what has become of them so far.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Durability } from '../../src/config.ts';
@@ -83,14 +83,14 @@ export class Rig {
       losses: () => this.#losses,
       fault: fault => this.faults.push(fault),
       count: this.count,
-      // What follows on an answer may be the last that is done.
+      // The step after an answer may be the last.
       answered: () => {
         if (this.schedule.random.happens(0.01)) this.#machine.light(1 + this.schedule.random.below(3));
       },
     };
   }
 
-  /** What goes wrong, and when. */
+  /** Plans faults and their times. */
   plan(withinMs: number): void {
     const { schedule } = this;
     const { random } = schedule;
@@ -200,7 +200,7 @@ export class Rig {
     return { podId: POD, venue: this.wire.venue } as const;
   }
 
-  /** What all records together come to; they are not changed. */
+  /** The ledger that all records make; they are not changed. */
   #folded(): MemoryLedger {
     const { records } = this.#machine;
     const last = records.at(-1);

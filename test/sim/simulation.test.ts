@@ -35,7 +35,7 @@ const TRANSITIONS = [
 /** An order was taken for over, as after a power cut, and had traded: this is too rare to be expected. */
 const RARE = 'CANCELLED → FILLED';
 
-/** What becomes of an order in the place of another one. */
+/** The states of an order that replaces another. */
 const REPLACED = ['OPEN', 'FILLED', 'CANCELLED', 'REJECTED'];
 
 it('every order exactly once, over all faults', {
@@ -44,7 +44,7 @@ it('every order exactly once, over all faults', {
   const coverage: Coverage = new Map();
   let orders = 0;
   let seed = FIRST_SEED;
-  // What no promise carries would end the run without its seed.
+  // An error outside all promises would end the run without its seed.
   process.on('uncaughtExceptionMonitor', () => console.error(`SIM_SEED=${seed} SIM_SCHEDULES=1`));
   for (; seed < FIRST_SEED + SCHEDULES; seed += 1) {
     const outcome = await simulate(seed, coverage, HAPPENINGS && new Set(HAPPENINGS));

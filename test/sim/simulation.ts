@@ -26,7 +26,7 @@ const WITHOUT_RECORD = /orderRateMax|collarWithoutBook/;
 /** Differs between two schedules that fail in the same way. */
 const NAMES = /[0-9a-f-]{6,}|\d+/g;
 
-/** What happened in how many schedules, so that nothing is believed to be tested which never happens. */
+/** The number of schedules in which each thing happened, so that nothing counts as tested which never happens. */
 export type Coverage = Map<string, number>;
 
 interface Outcome {
@@ -72,7 +72,7 @@ async function played(happenings: Happenings, coverage: Coverage): Promise<Outco
   const isComparedLate =
     exchange.markets.payouts().size > 0 || exchange.transfers.length > 0 || wallet.executed.length > 0;
   if (isComparedLate) await schedule.run(PAID_MS);
-  // What nobody requests may begin late.
+  // Actions that nobody requests may begin late.
   await actionsOver();
   // An order that is good till a time may end at the last moment.
   while (schedule.now() - wire.exchange.changedAt < HEARD_MS) await schedule.run(HEARD_MS);

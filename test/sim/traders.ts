@@ -204,7 +204,7 @@ async function replaceIt(
       await schedule.sleep(300 + random.below(2_000));
       continue;
     }
-    // What is refused before its record may be refused in other words later.
+    // A refusal before the record may have other words later.
     if (answer.type === 'made' || answer.kind !== 'notCancellable')
       note(market, `${actorId}/${call.idempotencyKey}`, answer);
     if (answer.type === 'made') return afterwards(market, actorId, call.idempotencyKey, request, answer.orderId);

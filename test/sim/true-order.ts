@@ -36,7 +36,7 @@ export interface TrueOrder {
   /** Why it ended: by a cancel of ours, or by the venue. */
   ended: 'by us' | EndReason | null;
   readonly fills: TrueFill[];
-  /** What it was from when on. */
+  /** The states of the order, and the time of each. */
   readonly history: Past[];
 }
 
@@ -117,7 +117,7 @@ export function framed({ request }: TrueOrder, stated: Filled): Filled {
   return filledInFrame(request, stated);
 }
 
-/** What is ordered by the dollar is spent at its limit, but for less than a cent (contract §4.3). */
+/** An order by the dollar spends its limit, except for less than a cent (contract §4.3). */
 export function openSize({ size, price, request, fills }: TrueOrder): number {
   const standing = fills.filter(({ settlement }) => settlement !== 'FAILED').map(({ fill }) => fill);
   if (!('dollars' in request)) return standing.reduce((left, fill) => left - fill.size, size);

@@ -26,11 +26,11 @@ interface Signed extends WalletRequest {
 }
 
 export class TrueWallet {
-  /** What the chain has executed, by the bytes. */
+  /** Transactions that the chain has executed, by their bytes. */
   readonly executed: string[] = [];
   /** Paid out, less what was paid in. */
   cash = 0;
-  /** What each of them has paid, by the bytes. */
+  /** The payout of each transaction, by its bytes. */
   readonly paid = new Map<string, number>();
   /** The bounds of automatic redeems. */
   readonly bounds: RedeemBounds | null;

@@ -1,4 +1,4 @@
-// What must be true of the actions of a wallet in the end: paid once, never twice (beyond §9).
+// Conditions on the actions of a wallet in the end: paid once, never twice (beyond §9).
 
 import { DAY_MS } from '../../src/core/domain/durations.ts';
 import { concerns, type WalletAction } from '../../src/core/domain/wallet-action.ts';
@@ -7,7 +7,7 @@ import type { Ended } from './invariants.ts';
 /** A share of a cent that anybody may have sent. */
 const DUST = 10_000;
 
-/** What the chain has paid for redeems that nobody has requested. At V1 it also pays shares that others send to the wallet meanwhile. */
+/** Payouts of the chain for redeems that nobody has requested. At V1 it also pays shares that others send to the wallet meanwhile. */
 function boundFaults({ store, wallet, exchange }: Pick<Ended, 'store' | 'wallet' | 'exchange'>): string[] {
   const { bounds, paid } = wallet;
   const sentSince = (addresses: readonly string[], since: number): number =>
@@ -72,7 +72,7 @@ export function walletFaults(ended: Ended): string[] {
     return kind === 'SPLIT' ? sum - amount : sum + amount;
   }, 0);
   const isUnbooked = actions.some(it => it.status === 'SUBMITTED');
-  // What was redeemed by hand while our transaction was under way is paid by the other transaction. What was moved away pays others.
+  // Shares that were redeemed by hand while our transaction was under way are paid by the other transaction. Shares that were moved away pay others.
   const isByHand = actions.some(({ kind, tokenId, complementId, createdAt }) => {
     const isPaidThere = (token: string): boolean =>
       exchange.markets.isOver('venue_a', token) ||

@@ -1,4 +1,4 @@
-// What one life of the simulated gateway does with the wallet of its account.
+// The wallet of the account in one life of the simulated gateway.
 
 import { NO_LIMITS } from '../../src/core/domain/identity.ts';
 import type { OperationReply } from '../../src/core/domain/operation.ts';

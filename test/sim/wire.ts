@@ -13,10 +13,10 @@ import { TrueWallet } from './true-wallet.ts';
 /** Venue B archives ended orders and fills so long after their last change. */
 const LIVE_MS = [0, 2_000, 20_000, DAY_MS] as const;
 const POSITION_MAX = 8_000_000 as MicroShares;
-/** What four dollars buy at the lowest price of the grid. */
+/** The size that four dollars buy at the lowest price of the grid. */
 const POSITION_MAX_BY_DOLLAR = 4_000_000_000 as MicroShares;
 
-/** What a connection of one gateway process hears; nothing any more once the process has ended. */
+/** The receiver of a connection of one gateway process; it hears nothing once the process has ended. */
 interface Listener {
   readonly hear: (event: PrivateEvent) => void;
   isUp: boolean;

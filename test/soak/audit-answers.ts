@@ -1,4 +1,4 @@
-// What clients were answered, against what the gateway has: an answer that was given once is never taken back.
+// The answers to clients, against the gateway's records: an answer that was given once is never taken back.
 
 import type { GatewaySeen, OrderKept } from './gateway-view.ts';
 import type { Placed, Said } from './trader.ts';

@@ -65,7 +65,7 @@ function nameOf({ venue, clientOrderId, venueOrderId, expectedVenueOrderId }: Or
   return venue === 'venue_b' ? clientOrderId : (venueOrderId ?? expectedVenueOrderId);
 }
 
-/** What the venue had matched, and what then failed to settle: it leaves the order here (contract §4.5), and not there. */
+/** The matched size that failed to settle: it leaves the order here (contract §4.5), and not at the venue. */
 function failedOf(order: OrderKept, { fills }: AccountSeen): bigint {
   return total(fills.filter(fill => fill.order === order && fill.settlement === 'FAILED').map(({ size }) => size));
 }

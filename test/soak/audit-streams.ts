@@ -1,4 +1,4 @@
-// What followers received through every end of the gateway: each event once, in order, and in the end what the store has. Where events
+// The events that followers received through every end of the gateway: each event once, in order, and in the end what the store has. Where events
 // may be lost with the journal's end, no cursor is used twice, and what follows the open orders is complete.
 
 import type { OrderMessage } from '../../src/core/wire/messages.ts';
@@ -6,7 +6,7 @@ import { micros } from './decimals.ts';
 import type { Follower, Leap } from './follower.ts';
 import type { GatewaySeen } from './gateway-view.ts';
 
-/** What a follower has heard of, with what its leap allows. */
+/** A follower's events, with what its leap allows. */
 type Heard = Pick<Follower, 'actor' | 'reported' | 'refusals' | 'leap'>;
 
 /**

@@ -38,7 +38,7 @@ interface Comparison {
 /** For what needs no more than a moment. */
 const SOON_MS = 10_000;
 const HTTP_CONFLICT = 422;
-/** What must not be in the log of a gateway that was only killed, at a venue that shows every order within seconds. */
+/** Lines that must not be in the log of a gateway that was only killed, at a venue that shows every order within seconds. */
 const NEVER = [
   'late-trace',
   'adopted-order',
@@ -103,7 +103,7 @@ export class Audit {
     });
   }
 
-  /** What followers have heard; the store once the gateway has ended as it should; and whether all were well to the end. */
+  /** Audits the followers' events, the store once the gateway has ended as it should, and whether all were well to the end. */
   async atTheEnd(): Promise<void> {
     const { paper, gateway, followers, expected = [] } = this.#parts;
     for (const follower of followers) await this.#look('at the end', SOON_MS, () => this.#faultsOf(follower));

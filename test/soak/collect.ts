@@ -16,7 +16,7 @@ function collectLater(): void {
   const at = Math.ceil((now + 1_000) / COLLECT_EVERY_MS) * COLLECT_EVERY_MS;
   const collect = (): void => {
     gc!();
-    // What the first one's finalizers have let go.
+    // Collects what the finalizers of the first collection have let go.
     gc!();
     const { used_heap_size: heapBytes, external_memory: externalBytes } = getHeapStatistics();
     const line: HeapLine = { thread: `${threadId} ${entryOf(process.argv[1])}`, at, heapBytes, externalBytes };

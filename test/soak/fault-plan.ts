@@ -1,4 +1,4 @@
-// What goes wrong at the venues while orders are sent: rules that strike by chance all the time, and weather that comes and goes.
+// Faults at the venues while orders are sent: rules that strike by chance all the time, and weather that comes and goes.
 // Drawn from the seed.
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -17,7 +17,7 @@ export interface Leap {
 export class Follower {
   readonly actor: Actor;
   readonly reported: OrderMessage[] = [];
-  /** What the gateway would not do. */
+  /** Requests that the gateway refused. */
   readonly refusals: string[] = [];
   readonly #openAtLeap = new Set<string>();
   #leap: Leap | null = null;

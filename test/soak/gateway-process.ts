@@ -88,7 +88,7 @@ export class GatewayProcess {
     return this.#child!.pid;
   }
 
-  /** What it says on standard error, in the life that lasts. */
+  /** The text on standard error, in the life that lasts. */
   get complaints(): string {
     return this.#child!.stderr;
   }
@@ -98,7 +98,7 @@ export class GatewayProcess {
     this.#pods = pods;
   }
 
-  /** What it has logged in all its lives. */
+  /** The log lines of all its lives. */
   get logs(): readonly LogLine[] {
     return (this.#logs + (this.#child?.stderr ?? ''))
       .split('\n')

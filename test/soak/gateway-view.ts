@@ -1,4 +1,4 @@
-// What the gateway says that there is: the lines of `crossbook store export`, as the audit needs them.
+// The gateway's own account of its orders: the lines of `crossbook store export`, as the audit needs them.
 
 import type { Venue } from '../../src/core/domain/market.ts';
 import { micros } from './decimals.ts';

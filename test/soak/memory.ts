@@ -163,7 +163,7 @@ async function warmedUp({ counts }: SteadyLoad): Promise<void> {
 }
 
 /**
- * What of a thread counts is the sum; each part is printed, to show where it is. One that took the place of another late in the run
+ * The sum of a thread counts; each part is printed, to show where memory grows. A part that took the place of another late in the run
  * still compiles its code: it is printed and not judged.
  */
 function areThreadsFlat(from: number): boolean {

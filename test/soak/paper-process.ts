@@ -8,7 +8,7 @@ import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { type Answer, ask } from '../support/paper-traders.ts';
 
-/** What each account has at the beginning, in dollars, and in micro-dollars. */
+/** The money of each account at the beginning, in dollars, and in micro-dollars. */
 const OPENING = '1000000';
 export const OPENING_MICROS = 1_000_000_000_000n;
 const OPENING_OF_DEMO = '990000';

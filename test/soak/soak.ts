@@ -32,7 +32,7 @@ interface SoakOptions {
 
 interface Outcome {
   readonly faults: readonly string[];
-  /** What happened how often. */
+  /** The count of each happening. */
   readonly coverage: ReadonlyMap<string, number>;
 }
 

@@ -32,7 +32,7 @@ const STAY_MS = 5_000;
 const READS = 6;
 
 export class SteadyLoad {
-  /** What was answered how often: operation and status. */
+  /** The count of each answer: operation and status. */
   readonly counts = new Map<string, number>();
   readonly #options: SteadyLoadOptions;
 

@@ -44,7 +44,7 @@ describe.skipIf(lacksNats)('a pod that is taken over', () => {
     for (const answer of await waiting) expect(answer.status === 'rejected' || answer.value.status === 503).toBe(true);
     expect(former.logs.map(it => it.event)).toContain('ownership of the pod has ended: the process ends');
     expect(new Set(await both.resting()).size).toBe(2);
-    // What it was asked for is still to be had, once.
+    // The order of its request is there, once.
     const late = await both.orderOf(next, 'paused-1');
     expect(new Set([first, taken, late]).size).toBe(3);
     expect(await both.resting()).toHaveLength(3);

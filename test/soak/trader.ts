@@ -30,7 +30,7 @@ export interface Placed {
   /** Unix milliseconds after which it must not be sent; null: whenever. */
   readonly notAfterMillis: number | null;
   readonly said: Said[];
-  /** What was said of cancels. */
+  /** The answers to cancels. */
   readonly cancels: ('confirmed' | 'ended' | 'unclear')[];
 }
 

@@ -38,9 +38,9 @@ export function trendOf(points: readonly Point[]): Trend {
 
 /** Slopes, of the same unit as a trend's. */
 export interface GrowthBounds {
-  /** What is known to grow so far, and to end: more than that is a leak. */
+  /** The known growth, which ends: more is a leak. */
   readonly known: number;
-  /** What is not surely below this was watched too shortly, or with too much noise. */
+  /** A growth that is not surely below this was watched too shortly, or with too much noise. */
   readonly most: number;
 }
 

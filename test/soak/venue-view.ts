@@ -1,4 +1,4 @@
-// What a pod's account is by its venue's own word, asked for without the gateway. Amounts are integers of millionths.
+// A pod's account by its venue's own word, read without the gateway. Amounts are integers of millionths.
 
 /** An order that the venue lists. */
 export interface VenueOrderSeen {
@@ -9,7 +9,7 @@ export interface VenueOrderSeen {
   readonly filled: bigint;
 }
 
-/** What one order got from one trade. */
+/** The share of one order in one trade. */
 export interface VenueFillSeen {
   readonly tradeId: string;
   readonly venueOrderId: string;

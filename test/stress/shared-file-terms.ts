@@ -1,4 +1,4 @@
-// What feed and judge of the stress run of the shared file agree on.
+// The terms on which feed and judge of the stress run of the shared file agree.
 
 import type { BookId } from '../../src/core/domain/market.ts';
 import type { Arena } from '../../src/market-data/book/memory.ts';

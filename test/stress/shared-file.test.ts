@@ -89,7 +89,7 @@ describe.skipIf(LANGUAGES.length === 0)('a reader of another process', () => {
   });
 });
 
-/** What the tape had at one position of a book. */
+/** The tape's record at one position of a book. */
 interface Fact {
   readonly checksum: number;
   readonly changesCrc: number;

@@ -1,4 +1,4 @@
-// What the writing and the reading thread of the stress run agree on: the content of the book after batch `n`, as a pure function. So a
+// The book on which the writing and the reading thread of the stress run agree: its content after batch `n`, as a pure function. So a
 // reader can tell whether what it got is one batch's book or a mixture of two.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';

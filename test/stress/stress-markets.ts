@@ -1,4 +1,4 @@
-// What the two threads of the stress run of the index agree on: markets that are known by their prices.
+// The markets on which the two threads of the stress run of the index agree: markets that are known by their prices.
 
 export const ROUNDS = 60_000;
 /** Markets that are carried all the time: those below. */

@@ -67,7 +67,7 @@ class StressObserver {
   readonly #reader: BookReader;
   readonly #tape: TapeReader;
   readonly #copy = new BookCopy(20);
-  /** What was folded from the tape, by side; null until the next reset. */
+  /** The levels folded from the tape, by side; null until the next reset. */
   #folded: [Map<number, number>, Map<number, number>] | null = null;
   #epoch = 0;
   #seq = 0;

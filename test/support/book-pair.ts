@@ -83,7 +83,7 @@ export class BookPair {
     else expect(writer.commit(book, 7 as UnixMillis)).toBe(twin.commit());
   }
 
-  /** What is paid out is no price: 0 and 1 are no trades that say something. */
+  /** A payout is no price: trades at 0 and 1 say nothing. */
   #trade(view: View, price: Ticks): void {
     this.#writer.trade(this.book, view, price, 1 as MicroShares, TAKER_BUY, 7 as UnixMillis, 'id');
     const inPrimary = view === PRIMARY ? price : 10_000 - price;
@@ -114,7 +114,7 @@ export class BookPair {
     this.#epochsSeen = twin.epochs;
   }
 
-  /** What a subscriber made of the tape is the book. */
+  /** The book that a subscriber made of the tape is the book itself. */
   #compareFollowed(): void {
     this.#observer.follow();
     const followed = this.#observer.books.get(this.book);

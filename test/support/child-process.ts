@@ -67,7 +67,7 @@ export class OwnProcess {
     return this.#child.signalCode;
   }
 
-  /** What `pattern` finds on standard output, now or as soon as it is there; rejects if the program ends before. */
+  /** The match of `pattern` on standard output, now or as soon as it is there; rejects if the program ends before. */
   said(pattern: RegExp): Promise<RegExpExecArray> {
     const found = Promise.withResolvers<RegExpExecArray>();
     const look = (): void => {

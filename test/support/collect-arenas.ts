@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 
 const RESERVED_BYTES_MAX = 4 * 1_024 ** 3;
 
-/** What the last collection has not freed: a test file keeps its variables, and so its arenas, until the process ends. */
+/** The bytes that the last collection has not freed: a test file keeps its variables, and so its arenas, until the process ends. */
 let keptBytes = 0;
 
 /** Does so for every 4 GiB that are new only: to free arenas means to go through the whole heap. */

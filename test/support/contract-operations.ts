@@ -13,7 +13,7 @@ export interface ContractOperation {
   readonly method: ContractMethod;
   /** With `{parameters}` in braces. */
   readonly path: string;
-  /** What the signing key must hold; `none`: any live key, or no signing key at all. */
+  /** The scope that the signing key must hold; `none`: any live key, or no signing key at all. */
   readonly scope: Scope | 'none';
   /** The limit of a key that counts the request; `none` where no key is asked for. */
   readonly bucket: 'reads' | 'submissions' | 'cancels' | 'none';

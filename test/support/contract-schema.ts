@@ -28,7 +28,7 @@ class DocumentSchemas {
     ajv.addSchema(document, 'document', undefined, false);
   }
 
-  /** What is wrong with a value, by the schema at `#/…`. */
+  /** The faults of a value, by the schema at `#/…`. */
   problems(pointer: string, value: unknown): string[] {
     const validate = this.#validatorOf(pointer);
     if (validate(value)) return [];
@@ -64,7 +64,7 @@ export function operations(): readonly ContractOperation[] {
 }
 
 /**
- * What is wrong with an answer to an operation. Faults are a status, a header or a body that is not as documented. So are a required header
+ * The faults of an answer to an operation. Faults are a status, a header or a body that is not as documented. So are a required header
  * that is missing, and a header of ours that is not documented. `body` is parsed JSON; header names in any case.
  */
 export function answerProblems(
@@ -88,7 +88,7 @@ export function answerProblems(
   return problems.map(problem => `${operationId} ${status}: ${problem}`);
 }
 
-/** What the protocol has beside HTTP's own. */
+/** The headers that the protocol adds to those of HTTP. */
 const OWN_HEADER = /^(svc-.*|ratelimit.*|retry-after|idempotency-.*|server-timing|allow)$/;
 
 function headerProblems(pointer: string, answer: Json, headers: Readonly<Record<string, string>>): string[] {

@@ -1,4 +1,4 @@
-// What the documents show by example, as something to run: requests with their bodies, messages of the WebSockets, and programs.
+// The examples of the documents, as something to run: requests with their bodies, messages of the WebSockets, and programs.
 
 import { DOCUMENTS } from './documents.ts';
 

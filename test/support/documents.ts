@@ -24,7 +24,7 @@ export function commentedFiles(): readonly Document[] {
   ).filter(({ path }) => !path.startsWith('src/core/generated/'));
 }
 
-/** What stands between backticks, or in a block of code, piece by piece. */
+/** The text between backticks, and in blocks of code, piece by piece. */
 export function codeIn(text: string): string[] {
   const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block!.split('\n'));
   const indented = text.split('\n').filter(line => line.startsWith('    '));

@@ -9,7 +9,7 @@ export const PATIENCE_MS = 120_000;
 /** Checks follow each other more and more slowly: a check of a gateway takes processor time of the gateway and of all that waits. */
 const PAUSE_MS = { first: 5, growth: 1.25, max: 250 };
 
-/** What `check` returns once it no longer throws; what it throws if it still does after `PATIENCE_MS`. */
+/** Resolves to the result of `check` once it no longer throws; rejects with its error if it still throws after `PATIENCE_MS`. */
 export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
   const endsAt = performance.now() + PATIENCE_MS;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * PAUSE_MS.growth, PAUSE_MS.max)) {

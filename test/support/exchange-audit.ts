@@ -1,4 +1,4 @@
-// What must hold of a matching engine after every operation. No micro-dollar and no micro-share comes or goes unseen, and nothing is
+// Conditions on a matching engine after every operation. No micro-dollar and no micro-share comes or goes unseen, and nothing is
 // negative. What is reserved, what the books show and what the events say agree.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';

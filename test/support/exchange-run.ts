@@ -146,7 +146,7 @@ function apply(exchange: Exchange, request: Request, world: ExchangeWorld): unkn
   }
 }
 
-/** What the world has to know of a request beside its events. */
+/** Notes the facts of a request that its events do not tell. */
 function note(world: ExchangeWorld, request: Request, outcome: unknown): void {
   if (request.call === 'addMarket') world.list(request.slot, outcome as MarketId);
   if (request.call === 'deposit' && outcome === true) world.deposited += request.amount;

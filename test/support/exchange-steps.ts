@@ -37,7 +37,7 @@ export type Request =
   | { call: 'deposit'; account: AccountId; amount: MicroDollars }
   | { call: 'addMarket'; slot: number };
 
-/** Where orders of a market gather. */
+/** A price around which orders of a market gather. */
 export interface Place {
   readonly spec: MarketSpec;
   readonly centre: Ticks;

@@ -1,4 +1,4 @@
-// What a caller of a matching engine knows: its accounts and listed markets, the live orders and the levels. It follows the last two from
+// The knowledge of a matching engine's caller: its accounts and listed markets, the live orders and the levels. It follows the last two from
 // nothing but results and events. It chooses the steps, and the engine's own views are held against it.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
@@ -18,7 +18,7 @@ import { noFees } from './exchange-fees.ts';
 import type { Place, Request } from './exchange-steps.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 
-/** What the engine and its naive twin both can. */
+/** The operations of both the engine and its naive twin. */
 export type Exchange = { readonly [Name in keyof NaiveExchange]: NaiveExchange[Name] };
 
 export interface LiveOrder {
@@ -135,7 +135,7 @@ export class ExchangeWorld {
     return wish?.timeInForce.type === 'GTD' && wish.timeInForce.expiresAt <= this.#asked;
   }
 
-  /** What an order of this side could close. */
+  /** The size that an order of this side could close. */
   held(account: AccountId, market: MarketId, side: Side): number {
     if (!this.accounts.includes(account) || this.stateOf(market) === 'SETTLED') return 0;
     const { yes, no, yesReserved, noReserved } = this.#exchange!.holding(account, market);
@@ -235,7 +235,7 @@ export class ExchangeWorld {
     this.#reduce(id, size);
   }
 
-  /** What opens has its fees reserved; what closes may bring less than they are. */
+  /** An order that opens has its fees reserved; an order that closes may bring less than its fees. */
   #countCut({ id, effect }: LiveOrder): void {
     if (effect === 'open') throw new Error(`order ${id} cannot pay its fee`);
     this.count('fill: fee cut');
@@ -268,7 +268,7 @@ export class ExchangeWorld {
   }
 }
 
-/** What so many micro-shares of YES cost in micro-dollars, rounded down. */
+/** The cost of so many micro-shares of YES in micro-dollars, rounded down. */
 export function yesCost(price: Ticks, size: number): number {
   const product = price * size;
   if (Number.isSafeInteger(product)) return (product - (product % 10_000)) / 10_000;

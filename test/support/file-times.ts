@@ -7,7 +7,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const PRINTED = 30;
 
-/** What `before-each-file.ts` adds to the data of a test file. */
+/** The data that `before-each-file.ts` adds to a test file. */
 export interface Measured {
   readonly processorMs?: number;
 }

@@ -114,7 +114,7 @@ export const noTopLevelAwait: Rule = files =>
         .map(node => complaint(file, node, 'await at the top level'));
     });
 
-/** What takes long on a busy machine is no failure: the wait is `eventually`'s, or that of vitest.config.ts. */
+/** A slow machine is no failure: tests wait as long as `eventually` or vitest.config.ts says. */
 export const onePatience: Rule = files =>
   inFolder(files, 'test/')
     .filter(file => file.path !== 'test/support/eventually.ts')

@@ -18,11 +18,11 @@ type Names = Map<string, Node>;
 type Entry =
   | { readonly type: 'data'; readonly node: FileNode; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly type: 'truncate'; readonly node: FileNode; readonly size: number }
-  /** What of the file had been asked for before step `upTo` is on disk. */
+  /** All changes of the file before step `upTo` are on disk. */
   | { readonly type: 'synced'; readonly node: FileNode; readonly upTo: number }
   | { readonly type: 'name'; readonly folder: Node; readonly change: (names: Names) => void }
   | { readonly type: 'names-synced'; readonly folder: Node }
-  /** What was to be written then is never written: the sync failed, and the system takes it for written. */
+  /** These changes are never written: the sync failed, and the system takes them for written. */
   | { readonly type: 'dropped'; readonly node: FileNode; readonly upTo: number }
   /** So many records are safe from here on. */
   | { readonly type: 'safe'; readonly count: number };
@@ -160,7 +160,7 @@ export class LosingDisk implements Files {
       );
       if (isSafe || random.chance(0.5)) entry.change(names);
     });
-    // What is in a folder whose name is lost is lost with it.
+    // Files in a folder whose name is lost are lost with the folder.
     const isThere = (name: string): boolean =>
       name === '' || name === '.' || (names.has(name) && isThere(dirname(name)));
     for (const [name, node] of names) {

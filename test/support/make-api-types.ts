@@ -13,7 +13,7 @@ export const API_TYPES_PATH = 'src/core/generated/api-types.ts';
 const HEADER = `// Generated from proto/openapi.yaml by test/support/make-api-types.ts: the types of every request and answer, and what a
 // client must know of each operation. Not to be edited.
 `;
-/** What a client meets beside answers. */
+/** The bodies that a client meets beside answers. */
 const ERRORS = ['ErrorBody', 'OlderErrorBody', 'ForbiddenBody'];
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -146,7 +146,7 @@ function operationsType(entries: readonly Entry[]): string {
     readonly ${operation.operationId}: Operation<'${operation.operationId}', ${typeName(answerOf(operation))}${taken}>;`;
   });
   return `interface Parts { readonly pathParameters: undefined; readonly query: undefined; readonly body: undefined }
-  /** What an operation takes and gives back; \`undefined\` where it takes nothing. */
+  /** The request and the answer of an operation; \`undefined\` where it takes nothing. */
   type Operation<Id extends keyof typeof OPERATIONS, Answer, Taken = object> = Omit<Parts, keyof Taken> & Taken & {
     readonly method: (typeof OPERATIONS)[Id]['method'];
     readonly path: (typeof OPERATIONS)[Id]['path'];

@@ -42,7 +42,7 @@ const onlyUsedFiles: Plugin = {
   },
 };
 
-/** What uPlot offers as fields of its class cannot be seen to be unused. */
+/** No tool can see that fields of uPlot's class are unused. */
 const UNUSED_PLOTS = [
   '(paths.stepped = stepped);',
   '(paths.bars    = bars);',

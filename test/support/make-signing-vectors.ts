@@ -8,7 +8,7 @@ import { publicKeyOf, signPortable } from '../../src/core/auth/key-pair.ts';
 
 export const VECTORS_FILE = 'test/fixtures/signing-vectors.json';
 
-/** What a caller decides; texts of headers are empty if the header is absent. */
+/** The parts of a request that a caller decides; texts of headers are empty if the header is absent. */
 interface Request {
   readonly name: string;
   readonly seedHex: string;

@@ -59,7 +59,7 @@ export class HangingLog extends MemoryLog {
 export class MemoryLedger extends EngineStore {
   readonly log: MemoryLog;
 
-  /** What the log has is replayed. */
+  /** Replays the log. */
   constructor(log = new MemoryLog(), mode: Durability = 'process-safe') {
     super(NO_ARCHIVE, mode);
     this.log = log;

@@ -42,7 +42,7 @@ export function orderOf(actorId: string, number: number): Order {
 
 export class MemoryOrderFeed implements OrderFeed {
   elsewhere: string | null = null;
-  /** What was committed and not heard yet. */
+  /** Events that were committed and not heard yet. */
   news: OrderEventRecord[] = [];
   /** Keys whose orders were to be cancelled. */
   readonly cancelled: string[] = [];

@@ -299,7 +299,7 @@ export class NaiveExchange {
     return sum(level.map(it => it.rest)) + BigInt(size) > BigInt(Number.MAX_SAFE_INTEGER);
   }
 
-  /** What others offer it; with self-trade `taker` no more than up to an order of its own. */
+  /** The volume that others offer the order; with self-trade `taker` only up to an order of its own account. */
   #volumeFor(order: NaiveOrder): bigint {
     const offers = this.#meets(order);
     const own = offers.findIndex(it => it.wish.account === order.wish.account);

@@ -9,7 +9,7 @@ const RESTS: readonly string[] = ['GTC', 'GTD'];
 const [ROUNDING, UNREPORTED_MIN] = [10_000n, 100_000n];
 
 interface NaiveHolds {
-  /** What is added to the position, what is taken from it, and what is bought without a fill. */
+  /** Sizes added to the position, taken from it, and bought without a fill. */
   readonly sums: readonly [number, number, number];
   /** The most that orders of each direction may cost, in micro-dollars. */
   readonly costs: readonly [number, number];

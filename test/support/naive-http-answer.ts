@@ -8,7 +8,7 @@ export interface NaiveAnswer {
   readonly isKept: boolean;
 }
 
-/** What a connection that said `text` and then ended has answered; null if that is no whole answer. */
+/** The answer of a connection that sent `text` and then ended; null if that is no whole answer. */
 export function naiveAnswer(text: string, isAnswerToHead: boolean): NaiveAnswer | null {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

@@ -24,7 +24,7 @@ export interface NaiveOrder {
   readonly wish: NewOrder;
   readonly meter: FeeMeter;
   price: Ticks;
-  /** What may still fill; 0 of an order that is done. */
+  /** The size that may still fill; 0 for an order that is done. */
   rest: bigint;
   /** The part of the rest that closes the owner's opposite holding: fills first. */
   closing: bigint;
@@ -68,7 +68,7 @@ export class NaiveLedger {
     return true;
   }
 
-  /** What is free to be spent. */
+  /** The money that is free to be spent. */
   cash(account: AccountId): bigint {
     return this.#accounts[account]!.money - this.reserved(account);
   }

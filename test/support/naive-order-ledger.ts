@@ -213,7 +213,7 @@ export class NaiveOrderLedger implements NaiveReads {
     return this.#protections.get(nameOf(scope)) ?? null;
   }
 
-  /** What `work` throws undoes it. */
+  /** An error of `work` undoes its changes. */
   change<T>(work: (step: NaiveStep) => T): T {
     assert(this.#undo === null, 'steps are not nested');
     this.#undo = [];

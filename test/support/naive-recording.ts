@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib';
 
-/** What a record says, in one comparable line. */
+/** The content of a record, in one comparable line. */
 type Line = string;
 
 const STATES = ['RESYNCING', 'LIVE', 'STALE', 'HALTED', 'CLOSED'];

@@ -19,9 +19,9 @@ const STARTED_MS = 60_000;
 const ASK_AGAIN_MS = 20;
 
 interface NatsServerOptions {
-  /** What JetStream may store, in bytes. */
+  /** The most that JetStream may store, in bytes. */
   readonly storeBytesMax?: number;
-  /** Where it stores; by default a folder of its own. */
+  /** The folder of its store; by default its own. */
   readonly storeFolder?: string;
   /** The longest message that it takes. */
   readonly payloadBytesMax?: number;

@@ -5,7 +5,7 @@ import type { CallerAdmission } from '../../src/gateway/api/caller-admission.ts'
 type Operate = CallerAdmission['operated'];
 type Outcome = Parameters<Parameters<Operate>[3]['answer']>[0];
 
-/** What the caller hears. */
+/** The caller's answer. */
 export function operated(
   admission: CallerAdmission,
   ...[request, needs, asks]: [Parameters<Operate>[0], Parameters<Operate>[1], Parameters<Operate>[2]]

@@ -8,7 +8,7 @@ const MS_PER_TICK = 10;
 const TIMES = { first: 11, behind: 15 };
 const STATISTICS = '/proc/self/stat';
 
-/** What earlier files of this process have taken. A process that runs a single file counts from the start of the process. */
+/** The time that earlier files of this process have taken. A process that runs a single file counts from the start of the process. */
 let countedMs = 0;
 
 /** The processor time since the last call in this process. */

@@ -1,4 +1,4 @@
-// What a process of the tests has started does not outlive it.
+// No process that a process of the tests has started outlives it.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

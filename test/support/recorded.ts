@@ -1,4 +1,4 @@
-// What a gateway has recorded, read from its history: some milliseconds behind what it has done.
+// The records of a gateway, read from its history: some milliseconds late.
 
 import { join } from 'node:path';
 import { OrderReader } from '../../src/core/store/orders/order-reader.ts';

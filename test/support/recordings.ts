@@ -1,4 +1,4 @@
-// Where the recorded venue traffic lies. It is never part of this repository (data/README.md of the recordings); suites that
+// The place of the recorded venue traffic. It is never part of this repository (data/README.md of the recordings); suites that
 // need it use `describe.skipIf(!recordingsPresent)`, and their titles say so.
 
 import { existsSync } from 'node:fs';

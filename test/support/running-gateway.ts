@@ -65,7 +65,7 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
       }
     /** No venue: books by NATS. */
     | { readonly kind: 'relay'; readonly nats: NatsSettings };
-  /** What venue B's account signs with. */
+  /** The kind of key with which venue B's account signs. */
   readonly keyType?: 'rsa' | 'ed25519';
   readonly bookLingerMs?: number;
   /** Reads the markets of the paper exchanges, or of venues that nobody can reach; otherwise there are none to list. */
@@ -118,7 +118,7 @@ export interface RunningGateway
   /** Null of recordings. */
   readonly paper: Paper | null;
   readonly metrics: Metrics;
-  /** What lets a client open the stream now. */
+  /** The headers with which a client may open the stream now. */
   upgradeHeaders(): Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   /** Once, however often it is called. */

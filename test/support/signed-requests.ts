@@ -5,7 +5,7 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import { canonicalString } from '../../src/core/auth/canonical.ts';
 import { signNatively } from './sign-natively.ts';
 
-/** What a key file holds. */
+/** The contents of a key file. */
 export interface TestKey {
   readonly keyId: string;
   readonly seedHex: string;

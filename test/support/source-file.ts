@@ -19,7 +19,7 @@ export interface SourceFile {
   readonly text: string;
   /** Every node, parents before children. */
   readonly nodes: readonly SyntaxNode[];
-  /** What it imports, re-exports and loads dynamically, as written. */
+  /** The imports, re-exports and dynamic imports of the file, as written. */
   readonly imports: readonly Import[];
 }
 

@@ -197,7 +197,7 @@ type MessageOf<T, Message = ServerMessage> = Message extends { type: infer Type 
     : never
   : never;
 
-/** Where a stream is, and what lets a client in. */
+/** The address of a stream, and the headers that let a client in. */
 export interface StreamAddress {
   readonly url: string;
   readonly upgradeHeaders?: () => Readonly<Record<string, string>>;

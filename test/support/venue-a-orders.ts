@@ -112,7 +112,7 @@ export function naiveOrder(order: VenueAOrder): NaiveRecord {
   return { types: ORDER_TYPES, type: 'Order', value };
 }
 
-/** What the owner of the deposit wallet that is the order's signer signs. */
+/** The data that the owner of the order's deposit wallet signs. */
 export function naiveWrapped(order: VenueAOrder, chainId: number): NaiveRecord {
   const wallet = { name: 'DepositWallet', version: '1', chainId: BigInt(chainId), verifyingContract: order.signer };
   const value = { contents: naiveOrder(order).value, ...wallet, salt: `0x${'0'.repeat(64)}` };

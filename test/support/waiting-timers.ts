@@ -6,7 +6,7 @@ import type { Timers } from '../../src/core/runtime/timers.ts';
 export class WaitingTimers implements Timers {
   /** Both clocks show it. */
   at = 1_780_000_000_000;
-  /** What passes before each reading. */
+  /** The time that passes before each reading. */
   waitMs = 0;
 
   now(): UnixMillis {

@@ -1,4 +1,4 @@
-// What a venue's server may send to do harm: documents like its own with anything in any place. All that is read keeps the rules of
+// Documents with which a venue's server could do harm: documents like its own with anything in any place. All that is read keeps the rules of
 // a market, and nothing throws.
 
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ const OF_E = {
 };
 const BOOK = { tokenId: '11', bids: [{ price: '0.2', size: '1.5' }], asks: [{ price: 0.4, size: 1e6 }] };
 
-/** What JSON can say, and where readers stumble. */
+/** All values of JSON, and values at which readers stumble. */
 const anything = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom('', '0', '-1', '1e3', '0.5', '99999999999999999999', 'amm', 'RESOLVED'),

@@ -1,4 +1,4 @@
-// What the news of changed specs costs the threads that tell them and hear them.
+// The cost of news of changed specs for the threads that send and hear them.
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What orders to markets of both venues must respect and cost, read from a scripted venue on a real socket.
+// The terms and costs of orders to markets of both venues, read from a scripted venue on a real socket.
 
 import { describe, expect, it } from 'vitest';
 import { formatRate } from '../../src/core/domain/fees.ts';

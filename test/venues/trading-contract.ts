@@ -1,4 +1,4 @@
-// What every venue's trading must do, over any protocol: run on a real paper exchange over real sockets. A venue brings a rig
+// The duties of every venue's trading, over any protocol: run on a real paper exchange over real sockets. A venue brings a rig
 // in its own words; what is asked and what must come of it is here. `tradingContract(name, openRig)` in a test file of its own.
 
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ import { TERMS } from './trading-terms.ts';
 export type { TradingRig, Wish } from './trading-rig.ts';
 
 const HOUR_MS = 3_600_000;
-/** What no venue shows after so long is not in its book. */
+/** An order that no read shows after so long is not in the venue's book. */
 const READS_LAG_MS = 30_000;
 const UNKNOWN_ORDERS: readonly (readonly [title: string, PlannedFault, cause: string, isThere: boolean])[] = [
   ['lost on its way there', { kind: 'lost', isApplied: false }, 'lost', false],

@@ -43,7 +43,7 @@ export interface TradingRig {
   /** An open market in whole cents, where nobody trades but the suite. */
   readonly address: string;
   readonly unknownAddress: string;
-  /** What nothing that is said may contain: keys, secrets. */
+  /** Texts that no output may contain: keys, secrets. */
   readonly secrets: readonly string[];
   now(): UnixMillis;
   /** Time goes on, and what falls due happens. */

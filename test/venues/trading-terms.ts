@@ -1,11 +1,11 @@
-// What every venue's trading makes of the terms of a limit order: a part of the suite of trading-contract.ts.
+// The terms of a limit order at every venue: a part of the suite of trading-contract.ts.
 
 import { expect } from 'vitest';
 import { look, place, price, type Scenarios, size, type Wish } from './trading-rig.ts';
 
 const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
 const CROSSING: Wish = { side: 'BUY', price: price('0.55'), size: size('10') };
-/** What no venue shows after so long is not in its book. */
+/** An order that no read shows after so long is not in the venue's book. */
 const READS_LAG_MS = 30_000;
 /** As long as every venue takes, and in whole seconds. */
 const LASTING_MS = 180_000;

@@ -128,7 +128,7 @@ function factsOf(a: Game, b: Game, bSideOfFirst: Side): readonly Fact[] {
 }
 
 /**
- * What the home sides say; null if they show two games. In some leagues two teams play each other twice at the same time, at both homes,
+ * The evidence of the home sides; null if they show two games. In some leagues two teams play each other twice at the same time, at both homes,
  * each with half of its squad. If a venue names one team as the home side and lists the other one in its place, the ground is neutral.
  */
 function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {

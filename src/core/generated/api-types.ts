@@ -1593,7 +1593,7 @@ interface Parts {
   readonly query: undefined;
   readonly body: undefined;
 }
-/** What an operation takes and gives back; `undefined` where it takes nothing. */
+/** The request and the answer of an operation; `undefined` where it takes nothing. */
 type Operation<Id extends keyof typeof OPERATIONS, Answer, Taken = object> = Omit<Parts, keyof Taken> &
   Taken & {
     readonly method: (typeof OPERATIONS)[Id]['method'];

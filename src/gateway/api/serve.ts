@@ -255,7 +255,7 @@ export class ApiServer {
         else {
           const { operation: asked, outcome, headers: rates } = done.value;
           const { status, body, headers } = outcome.ok ? outcome.value : unanswered(asked, outcome.error);
-          // Where no key was checked there are no rates.
+          // Without a checked key there are no rates.
           answering.answer(
             seal({ status, contentType: JSON_TYPE, body, headers, rates: rates.length === 0 ? undefined : rates }),
           );

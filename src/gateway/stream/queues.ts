@@ -25,7 +25,7 @@ export interface QueuesParts {
   readonly timers: Timers;
 }
 
-/** Where an order rests, in the frame of its address. */
+/** The side and price at which an order rests, in the frame of its address. */
 interface Resting {
   readonly address: string;
   readonly side: Side;

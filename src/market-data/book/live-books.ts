@@ -16,7 +16,7 @@ export class LiveBooks {
   readonly #readers: Readonly<Record<Venue, BookReader>>;
   readonly #best = new BookCopy(1);
   readonly #whole = new BookCopy(WHOLE_BOOK);
-  /** Where books were found, by address: a digest of each address would cost more than the rest of a look. */
+  /** The places of books, by address: a digest of each address would cost more than the rest of a look. */
   readonly #places: Readonly<Record<Venue, Map<string, Place>>> = { venue_a: new Map(), venue_b: new Map() };
 
   constructor(arena: Arena) {

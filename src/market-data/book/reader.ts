@@ -71,7 +71,7 @@ export class BookCopy {
   }
 }
 
-/** Where the lines of a book and view begin in shared memory. */
+/** The offsets at which the lines of a book and view begin in shared memory. */
 export interface BookLines {
   readonly header: number;
   readonly place: number;

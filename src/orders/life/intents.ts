@@ -131,7 +131,7 @@ interface LocalRefusal {
   readonly error: OrderError;
 }
 
-/** What an actor has, and what limits of positions and exposure count with the order. */
+/** The orders and holdings of an actor, and what limits of positions and exposure count with the order. */
 interface Weighed {
   readonly reads: LimitReads;
   readonly measured: Measured;

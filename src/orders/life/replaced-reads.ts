@@ -1,4 +1,4 @@
-// What an actor has, as limits and holdings count it, where orders replace others. An order and its replacement are never live together, so
+// The orders of an actor, as limits and holdings count them while orders replace others. An order and its replacement are never live together, so
 // that what both could add counts once. Engine thread.
 
 import { restCostOf } from '../../core/domain/hold-cost.ts';

@@ -20,7 +20,7 @@ import { absentVenue, type LiveVenue } from './live-venue.ts';
 import { LiveVenueA } from './live-venue-a.ts';
 import { LiveVenueB } from './live-venue-b.ts';
 
-/** Where the real venues are, and the memory of their books. */
+/** The addresses of the real venues, and the memory of their books. */
 export interface LiveSource {
   readonly arena: Arena;
   /** Null: switched off. */

@@ -261,7 +261,7 @@ describe('0126: a game that gets its number late', () => {
     const ids = new EventIds();
     expect(events([main], ids)).toEqual([[EVENT, 'venue_a/nba/bos-lal-2026-11-20']]);
     expect(events([numbered(second), main], ids).map(([id]) => id)).toEqual([EVENT, `${EVENT}-2`]);
-    // What is still called so has the id.
+    // The event that still has the name has the id.
     expect(events([one, another, more], ids).find(([id]) => id === EVENT)).toEqual([
       EVENT,
       'venue_a/nba/bos-lal-2026-11-20',

@@ -261,7 +261,7 @@ describe('what is not one', () => {
     const known = new EventIds();
     expect(merged(buildCatalog([a, b({})], known))).toEqual([]);
     expect(merged(buildCatalog([a, b({ ZVE: 'Alexander Zverev' })], known))).toHaveLength(1);
-    // What was one stays one when the venue has closed the market that had the whole name.
+    // A merged event stays merged when the venue has closed the market that had the whole name.
     expect(merged(buildCatalog([a, b({})], known))).toHaveLength(1);
   });
 

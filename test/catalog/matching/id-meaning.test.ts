@@ -1,4 +1,4 @@
-// What the id of an event means, and how it is searched for.
+// The meaning of an event's id, and how an id is searched for.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';

@@ -128,7 +128,7 @@ describe('a catalog that is built again and again', () => {
   ];
 
   it('is what it would be if it were built anew', () => {
-    // What is listed is the same object from one time to the next.
+    // A listing is the same object from one reading to the next.
     const season = trueGames
       .map(listings)
       .map(listed => [...listed, ...listed.map(alsoListed)])

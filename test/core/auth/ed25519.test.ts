@@ -27,7 +27,7 @@ interface Triple {
 }
 const VALID: Triple = { publicKey: PUBLIC_KEY, message: MESSAGE, signature: SIGNATURE };
 
-/** What both implementations say, and that it is the same. */
+/** The verdict of both implementations; fails if they differ. */
 async function verdict({ publicKey, message, signature }: Triple): Promise<boolean> {
   const check = { publicKeyHex: hexOf(publicKey), message, signature };
   const native = verifySignature(check);

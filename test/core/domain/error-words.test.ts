@@ -1,4 +1,4 @@
-// What a log line says of a thrown value.
+// The words of a log line for a thrown value.
 
 import { expect, it } from 'vitest';
 import { faultOf, wordsOf } from '../../../src/core/domain/error-words.ts';

@@ -1,4 +1,4 @@
-// What an order has traded, by its fills and by the venue's sum, and the most that it may trade. And prices in its frame: those of NO
+// The traded size of an order, by its fills and by the venue's sum, and the most that it may trade. Prices in its frame: prices of NO
 // orders at venue B are mirrored.
 
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What a 405 allows, where a path matches more than one pattern.
+// The methods that a 405 names, where a path matches more than one pattern.
 
 import { expect, it } from 'vitest';
 import { allowedMethods } from '../../../src/core/net/allowed-methods.ts';

@@ -19,7 +19,7 @@ function parse(segments: readonly Buffer[], isAnswerToHead = false): HttpAnswer 
     const result = parser.push(segment);
     if (result === null) continue;
     if (result.type === 'malformed') return result.message;
-    // What comes after the answer ends the connection, in any segment.
+    // Bytes after the answer end the connection, in any segment.
     return { ...result, isKept: result.isKept && segments.slice(index + 1).every(it => !it.length) };
   }
   return parser.end();

@@ -1,4 +1,4 @@
-// Where a server listens: TCP, TLS, a Unix socket beside either; what is refused at the start and what is left at the end.
+// The addresses of a server: TCP, TLS, a Unix socket beside either; refusals at the start, and files left at the end.
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

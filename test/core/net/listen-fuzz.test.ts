@@ -116,7 +116,7 @@ it('damaged requests, alone and behind each other, are refused or served as sent
       async (requests, isOneSegment) => {
         const sent = requests.join('');
         const client = await talk(isOneSegment ? [sent] : requests);
-        // What follows an upgrade is frames.
+        // After an upgrade all bytes are frames.
         if (client.heard.includes(' 101 ')) return;
         for (const { status, body } of client.answers) {
           expect([200, 400, 404, 405, 413, 431, 500, 505]).toContain(status);

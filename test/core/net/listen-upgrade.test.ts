@@ -16,7 +16,7 @@ import { turnsUntil } from '../../support/turns.ts';
 
 /** Calls of the route, in order. */
 let reported: string[] = [];
-/** What the next `accept` returns. */
+/** The decision that the next `accept` returns. */
 let decide: (target: string) => Acceptance<string> = () => accepted;
 const accepted: Acceptance<string> = { context: 'somebody', subprotocol: '' };
 

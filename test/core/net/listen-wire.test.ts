@@ -281,7 +281,7 @@ describe('a body', () => {
   it('that never comes is forgotten with its caller', async () => {
     const client = await RawHttp.connect(listener);
     client.send(post('/now/a', 'Content-Length: 900\r\n', 'abc'));
-    // What was sent before has been read by then.
+    // The server has read by then all that was sent before.
     await expectServing();
     client.destroy();
     await expectServing();

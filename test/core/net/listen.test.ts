@@ -285,7 +285,7 @@ describe('0237: an end while a body comes', () => {
     });
     const [one, other] = [await RawHttp.connect(listener), await RawHttp.connect(listener)];
     sender = one.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf');
-    // What was sent before has been read by then.
+    // The server has read by then all that was sent before.
     for (const answers of [1, 2])
       await other.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n.').hear(answers);
   });

@@ -1,4 +1,4 @@
-// What a thread loads that talks HTTP.
+// The modules that a thread loads to talk HTTP.
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';

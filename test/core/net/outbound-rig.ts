@@ -28,7 +28,7 @@ class ScriptedServer {
   readonly sockets: Socket[] = [];
   bytesSeen = 0;
   onRequest: OnRequest;
-  /** What its pools have counted. */
+  /** The counts of its pools. */
   readonly counted: Record<OutboundEvent, number> = { opened: 0, closed: 0, unreachable: 0, lost: 0, timeout: 0 };
   onConnection: (socket: Socket) => void = () => {};
 

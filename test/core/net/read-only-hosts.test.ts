@@ -1,4 +1,4 @@
-// What may leave for hosts that are only read: over real sockets, and as a table.
+// Requests that may leave for hosts that are only read: over real sockets, and as a table.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

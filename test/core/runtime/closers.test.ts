@@ -1,4 +1,4 @@
-// What closes at the end of a gateway, and what cannot.
+// Parts that close at the end of a gateway, and parts that cannot.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { Closers } from '../../../src/core/runtime/process-life.ts';

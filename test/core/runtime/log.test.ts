@@ -130,7 +130,7 @@ describe('a secret in a log', () => {
     bytes.map(it => `-----BEGIN RSA PRIVATE KEY-----\n${it.toString('base64')}`),
     bytes.map(it => `/v1/orderbook?ticket=${it.toString('base64url')}`),
   );
-  /** What of a planted secret must not come through: the longest run that is random. */
+  /** The part of a planted secret that must not come through: its longest random run. */
   const canary = (planted: string): string =>
     planted
       .match(/[\w+/-]{40,}/g)!

@@ -69,7 +69,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
 }
 
-/** What it says on both outputs, up to its failure. */
+/** The text of both outputs, up to the failure. */
 function run(flags: readonly string[]): string {
   const options = { cwd: folder, encoding: 'utf8', stdio: 'pipe' } as const;
   try {

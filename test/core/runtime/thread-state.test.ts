@@ -1,4 +1,4 @@
-// What a thread waits for, seen from another.
+// The call in which a thread waits, as another thread sees it.
 
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

@@ -65,7 +65,7 @@ describe.skipIf(lacksNats)('keys of a stream', () => {
     await ofOne.catchUp();
     expect(one.read()).toEqual(other.read());
     expect([one.read().signingKeys[0]!.revokedAt, one.read().actors[0]!.limits.openOrdersMax]).toEqual([9, 7]);
-    // What the rules refuse is no record.
+    // A change that the rules refuse makes no record.
     expect(await ofOne.change(it => it.revokeSigningKey(keyId, at(10)))).toEqual({
       ok: false,
       error: `keyId: ${keyId} is revoked already`,

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 // The process becomes a zombie, which answers to its id and has its start time. The next start was refused for as long as the parent lived.
 describe('0150: an owner that nobody has reaped', () => {
-  /** What would be read for the state of a live process, by a reader that takes the name's end for granted. */
+  /** A name that a reader without care for its end takes for the state of a live process. */
   const TITLE = 'gate) R (way';
 
   it('owns nothing any more', async () => {

@@ -1,4 +1,4 @@
-// What the history asks of its rows: one suite, over LMDB in a folder and over the twin in memory that simulations use. Also random lives
+// The history's demands on its rows: one suite, over LMDB in a folder and over the twin in memory that simulations use. Also random lives
 // in which both answer alike.
 
 import fc from 'fast-check';
@@ -164,7 +164,7 @@ it('LMDB and the twin are alike in any life', async () => {
 
 type Happening = typeof life extends fc.Arbitrary<readonly (infer T)[]> ? T : never;
 
-/** What is seen of it. */
+/** The readings after a happening. */
 function live(rows: RowEnvironment, it: Happening, range: KeyRange): unknown {
   if (it.type === 'release') {
     rows.release();

@@ -1,4 +1,4 @@
-// What is special about the protobuf form: 64-bit integers, fields that the schema does not have, and frames that other
+// Peculiarities of the protobuf form: 64-bit integers, fields that the schema does not have, and frames that other
 // implementations may write.
 
 import { describe, expect, it } from 'vitest';

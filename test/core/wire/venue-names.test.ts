@@ -27,7 +27,7 @@ const trade = (message: object) => tradeJsonCodec.decode(frame({ id: '1', ...mes
 
 const caller = { podId: 'pod', actorId: 'alice', keyId: 'key' };
 
-/** What each place reads from a name. */
+/** The reading of a name at each place. */
 const PLACES: Readonly<Record<string, (venue: Venue, name: string) => unknown>> = {
   'query of GET /v1/markets': (_venue, name) =>
     listMarkets(

@@ -10,7 +10,7 @@ function jump(words: string, shiftMs: number): Row {
     group: 'the gateway’s clock',
     fault: `jumps ${words}, and back after ${SPELL_MS / 1_000} s`,
     setting: { nodeArgs: ['--import', './test/faults/shifted-clock.ts'] },
-    // What a venue refuses because of the clock is refused for good.
+    // A refusal of the venue because of the clock is final.
     isHasty: true,
     strike: scene => strikeForSpell(scene, CLOCK_SHIFT_FILE, shiftMs),
   };

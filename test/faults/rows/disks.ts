@@ -9,9 +9,9 @@ import { fillDisk, freeDisk } from '../small-disk.ts';
 import { SPELL_MS, strikeForSpell } from '../spell.ts';
 
 const group = 'the gateway’s disk';
-/** What the stores take in a campaign, and room to spare. */
+/** The bytes of the stores in a campaign, and room to spare. */
 const DISK_BYTES = 64 * 1024 * 1024;
-/** What a sync of a worn disk takes, at its worst. */
+/** The longest sync of a worn disk. */
 const SYNC_MS = 400;
 
 /** In an order's answer and in the log. */

@@ -1,4 +1,4 @@
-// What lowers risk while the disk is full to the last byte, beside clients that trade. Orders rest, a dead man's switch is armed, and the
+// Requests that lower risk while the disk is full to the last byte, beside clients that trade. Orders rest, a dead man's switch is armed, and the
 // disk is filled. Then the row asks the venues what rests there. It is wrong if an order still does.
 
 import { setTimeout as pause } from 'node:timers/promises';

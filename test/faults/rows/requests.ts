@@ -64,7 +64,7 @@ function both(operation: Operation): readonly Row[] {
   ];
 }
 
-/** Where all goes well the gateway has nothing to read: somebody asks for balances. */
+/** Without faults the gateway has nothing to read: a client asks for balances. */
 function reads(words: string, fault: RequestFault): Row {
   return row('reads', words, fault, {
     async strike(scene) {

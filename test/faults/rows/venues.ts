@@ -50,7 +50,7 @@ async function withOtherKey({ pods, urls }: PaperProcess): Promise<readonly PodA
   return [{ podId, accounts: { ...accounts, venueB: { ...accounts.venueB, keys: [key] } } }, ...others];
 }
 
-/** What venue A revokes is made again, the same, for the same wallet; at venue B the gateway gets another key, and a restart. */
+/** A key that venue A revokes is made again, the same, for the same wallet. At venue B the gateway gets another key, and a restart. */
 async function revoke({ stage: { paper, gateway } }: Scene): Promise<void> {
   const [desk, fund] = paper.pods as [PodAccount, PodAccount];
   const venueA = venueAClient(paper.urls['venue_a rest'], fund.accounts);

@@ -1,4 +1,4 @@
-// What deserves an alarm: orders, stops and metrics as the main thread sees them. Time stands still between steps.
+// Causes of an alarm: orders, stops and metrics as the main thread sees them. Time stands still between steps.
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

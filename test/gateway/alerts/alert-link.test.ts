@@ -36,7 +36,7 @@ it('a stop reaches the address, and is counted', async () => {
   stops = ['demo'];
   await eventually(() => expect(metrics.read(metrics.counter('alarms_sent_total'))).toBe(1));
   expect(server.bodies).toMatchObject([{ kind: 'stops', count: 1, lines: ['Stopped: demo.'] }]);
-  // What is refused is counted, too.
+  // Refused alerts are counted, too.
   server.answers.push({ status: 400 });
   metrics.count('threads_lost_total', 'shm');
   await eventually(() => expect(metrics.read(metrics.counter('alarms_dropped_total'))).toBe(1));

@@ -1,4 +1,4 @@
-// What the log says of a request.
+// The log's words for a request.
 
 import { expect, it } from 'vitest';
 import { loggedPath } from '../../../src/gateway/api/serve.ts';

@@ -138,7 +138,7 @@ describe('a pool of check workers', () => {
     asked.push(...Array.from({ length: 20 }, () => ask('owner')));
     gate.openGate();
     await Promise.all(asked);
-    // What the thread held already, and one of each flood for each of them.
+    // The requests that the thread held already, and for each of them one of each flood.
     expect(answered.lastIndexOf('owner')).toBeLessThan(150);
   });
 

@@ -1,4 +1,4 @@
-// What a thread that stood still reads afterwards is late, and nothing else is.
+// Requests that a thread reads after it stood still are late, and no others.
 
 import { expect, it } from 'vitest';
 import { LateRequests } from '../../../src/gateway/door/trade-door.ts';

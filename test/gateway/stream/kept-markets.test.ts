@@ -45,7 +45,7 @@ async function answer(ticker: string, outcome: FeedSubscription | FeedRefusal = 
 
 const granted = (): FeedSubscription => ({ book: 1 as BookId, view: PRIMARY });
 const wanted = (ticker: string) => books.find(market(ticker))?.wanted ?? 0;
-/** What linger is 0 for, still takes a turn. */
+/** A linger of 0 still takes a turn. */
 const given = (what: string) => expect.poll(() => reported).toContain(what);
 
 describe('a market', () => {

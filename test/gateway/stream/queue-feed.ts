@@ -30,7 +30,7 @@ interface FeedParts {
   readonly random: Random;
   /** Whether book and trades come at once: others hear the venue by the same feed. */
   readonly isShared: boolean;
-  /** What is displayed now. */
+  /** The displayed levels of now. */
   readonly levels: (side: Side) => Iterable<Level>;
 }
 
@@ -170,7 +170,7 @@ export class QueueFeed {
 
   #deliverAll(): void {
     const messages = this.#messages.toSorted((a, b) => a.at - b.at);
-    // What they bring about comes later.
+    // Their effects come later.
     this.#messages = [];
     for (const { deliver } of messages) deliver();
   }

@@ -81,7 +81,7 @@ it('submissions beyond what the engine takes are refused at once, and cancels ar
   const before = operations.inFlight;
   ask(cancel);
   expect([outcomes.length, operations.inFlight]).toEqual([1, before + 1]);
-  // What was refused holds no place.
+  // A refused request holds no place.
   for (const answer of answers.splice(0)) answer();
   expect(operations.inFlight).toBe(0);
   ask(submission);

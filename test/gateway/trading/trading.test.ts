@@ -1,5 +1,5 @@
 // Trading, started and ended as the gateway does it, over a store that stays. An order outlives the process, and its key is remembered.
-// What happened at the venue meanwhile is found before new orders are admitted.
+// Events at the venue meanwhile are found before new orders are admitted.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ const cancelAllOf = (trading: Trading, { keyId, actorId, podId } = caller) =>
 describe('what trades', () => {
   tradingRig('all tests');
   let trading: Trading;
-  /** What a node of the chain answers: at first as a node of another chain does. */
+  /** The answer of a node of the chain: at first that of another chain. */
   let result = '0x';
   const node = createServer((_request, response) => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result })));
   beforeAll(async () => {

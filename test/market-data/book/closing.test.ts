@@ -17,7 +17,7 @@ it('0189: a book that closes is not LIVE for an instant', () => {
   const copy = new BookCopy(WHOLE_BOOK);
   const book = writer.openBook(100 as Ticks)!;
   const seen: string[] = [];
-  /** What a reader sees after each step, but for those within a batch. */
+  /** Records what a reader sees after each step, except within a batch. */
   const watched = new Proxy<BookSink>(writer, {
     get: (_, name: keyof BookSink) => {
       const step = writer[name] as unknown as (...args: unknown[]) => unknown;

@@ -225,7 +225,7 @@ class TapePair {
 // A tape as an array: the naive twin of market-data/book/tape-writer.ts together with market-data/book/tape-reader.ts. It never forgets a record;
 // the test decides from `backlog` whether the real reader was right to say that it had been lapped.
 
-/** What a reader sees of one record, in one comparable line. */
+/** A reader's view of one record, in one comparable line. */
 type TapeLine = string;
 
 class NaiveTape {

@@ -120,7 +120,7 @@ function play(stage: Stage, book: BookId, it: Step, isLost: boolean): boolean {
   }
 }
 
-/** What the events of each market say of its book, apart from positions and our times. A book that goes on from the file before says nothing. */
+/** The events of each market as statements about its book, without positions and our times. A book that goes on from the file before says nothing. */
 function accountOf(events: readonly RecordedEvent[]): Record<string, string[]> {
   const lines = new Map<string, string[]>();
   const afterGap = new Set<string>();

@@ -1,4 +1,4 @@
-// What the recorder writes of books: every change of each market in its sequence, with the checksum that the book had. A gap stands where
+// The recorder's records of books: every change of each market in its sequence, with the checksum that the book had. A gap stands where
 // something is missing. A new file begins each hour without one. The recording ends when the disk is full.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What a publisher sends on the subject of a market, from the first message to the last.
+// Messages of a publisher on the subject of a market, from the first message to the last.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, TAKER_BUY, TAKER_SELL } from '../../../src/core/domain/market.ts';

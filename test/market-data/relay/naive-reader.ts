@@ -1,4 +1,5 @@
-// What a reader must show after what it has heard: folded anew from all messages each time, in plain Maps. Twin of market-data/relay/relayed-book.ts.
+// The book that a reader must show after its messages: folded anew from all messages each time, in plain Maps.
+// Twin of market-data/relay/relayed-book.ts.
 
 import { BID, type BookState, type Level } from '../../../src/core/domain/market.ts';
 import type { Delta, Snapshot } from '../../../src/core/wire/messages.ts';

@@ -66,7 +66,7 @@ class Desk {
     this.#link.publish(endSubject(this.#id), NOTHING);
   }
 
-  /** Where the market stands. */
+  /** The position of the market. */
   beat(): void {
     this.rig.now += 1_000;
     this.rig.publisher.beat();

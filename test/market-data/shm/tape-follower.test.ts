@@ -1,4 +1,4 @@
-// What the shared file has after each change, against the books themselves: a writer, its tape, and the file in this process’s memory.
+// The shared file after each change, against the books themselves: a writer, its tape, and the file in this process’s memory.
 
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';

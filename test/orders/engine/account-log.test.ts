@@ -1,4 +1,4 @@
-// What is counted of halts of orders. A start reports again what still halts them.
+// Counts of halts of orders. A start reports again what still halts them.
 
 import { expect, it } from 'vitest';
 import type { MicroShares, UnixMillis } from '../../../src/core/domain/numbers.ts';

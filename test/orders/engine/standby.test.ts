@@ -84,7 +84,7 @@ it('4012: a standby stays where the owner goes on with a later release, says so,
   const standby = new Standby({ disk, keys, log: silentLog, say: message => void said.push(message) }, disk.elsewhere!);
   stream.append(LATER);
   await eventually(() => expect(said.at(-1)).toEqual({ type: 'follow-stopped', words: expect.stringMatching(WORDS) }));
-  // What comes later is not skipped to.
+  // The standby does not skip to a later record.
   stream.store('standby');
   expect(disk.elsewhere?.gatewayId).toBe('owner');
   await standby.close();

@@ -1,4 +1,4 @@
-// What one turn sends to another thread, and that its messages arrive as they were sent.
+// Messages of one turn to another thread arrive as they were sent.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

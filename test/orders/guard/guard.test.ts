@@ -273,7 +273,7 @@ describe('while the journal takes no writes', () => {
     for (const read of reads) expect((await operate(trading, read)).status).toBe(503);
     goOn();
     await expect.poll(() => trading.recordFault).not.toMatch(/^the engine does not answer/);
-    // What the venue has been asked by then ends with its answer.
+    // Requests to the venue that are under way then end with their answers.
     await open.pop()!.close();
     expect(await restingOf(noticed, another)).toEqual([]);
   });

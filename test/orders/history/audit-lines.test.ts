@@ -1,4 +1,4 @@
-// What a line of the audit log says of an order that this process has not seen before, as after a restart.
+// Lines of the audit log about an order that this process has not seen before, as after a restart.
 
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What a data directory knows of its folder of orders. A start without the orders that were there is refused. After one that was cut off
-// anywhere, the next one goes on.
+// A data directory's knowledge of its folder of orders. A start without the orders that were there is refused. After a start that was cut off
+// anywhere, the next start goes on.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

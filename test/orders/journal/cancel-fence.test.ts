@@ -1,4 +1,4 @@
-// What a cancel waits for where the journal is a stream: that the pod is still ours, or that the stream cannot be reached. In virtual time,
+// A cancel waits, if the journal is a stream, until the pod is known to be ours or the stream cannot be reached. In virtual time,
 // over a stream that answers on command. A process that is paused finds its timers and its messages as they were, and a later time.
 
 import { expect, it } from 'vitest';

@@ -23,7 +23,7 @@ afterEach(() => removeFolder(folder));
 const open = (segmentBytes = 200, files = nodeFiles): Journal =>
   Journal.open({ folder, files, timers: wallTimers, segmentBytes, syncDelayMs: 5 }, 1, () => {});
 
-/** What it hands over; checks that it goes on from where it was. */
+/** The records that the tail hands over; checks that it goes on from its place. */
 function read(tail: JournalTail, upTo: number, recordsMax = Number.POSITIVE_INFINITY): string[] {
   const found: string[] = [];
   const before = tail.sequence;

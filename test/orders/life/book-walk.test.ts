@@ -1,4 +1,4 @@
-// What an order would take from a still book, beside what the paper exchange fills from it.
+// The size that an order would take from a still book, beside the fills of the paper exchange.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

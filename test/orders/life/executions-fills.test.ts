@@ -1,4 +1,4 @@
-// What fills do to orders and positions, in any order and any number of times (contract §4.5, §5).
+// The effect of fills on orders and positions, in any order and any number of times (contract §4.5, §5).
 
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';

@@ -1,4 +1,4 @@
-// What a venue reports and lists of an account, in any order and any number of times (contract §4.5, §4.7, §5).
+// Reports and lists of a venue about an account, in any order and any number of times (contract §4.5, §4.7, §5).
 
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';

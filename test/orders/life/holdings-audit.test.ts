@@ -15,7 +15,7 @@ const LATER_MS = limits.holdingsSettleMs;
 /** The cost of unattributed shares. */
 const cost = (rig: Rig) => rig.store.position(NOBODY, 'venue_b', YES_BUY.ticker)?.average;
 
-/** What the venue lists from now on. */
+/** Sets the list of the venue from now on. */
 function holds(rig: Rig, size: MicroShares | null, isRedeemable = false): void {
   rig.venue.held = ok(size === null ? [] : [{ address: YES_BUY.ticker, size, isRedeemable }]);
 }

@@ -244,7 +244,7 @@ describe('0015: a position that is stated only', () => {
     expect(await buy(rig, 'c', most + 9, filled)).toMatchObject({ type: 'refused', kind: 'invalid' });
     rig.hear({ type: 'fill', fill: rig.fill('f', filled, { venueOrderId: 'v-a', clientOrderId: null }) });
     expect(await buy(rig, 'd', most + 9, filled)).toMatchObject({ type: 'refused', kind: 'invalid' });
-    // What would shrink the position may be sold.
+    // A sale that shrinks the position is allowed.
     const sale = { request: { ...ORDER, action: 'SELL' } as const, idempotencyKey: 'e' };
     const answer = await rig.submit(
       { type: 'accepted', venueOrderId: 'v-e', state: 'gone', stated: NOTHING_FILLED },

@@ -1,4 +1,4 @@
-// What orders on their way may take: each kind of order, before and after its fills, and none that rests or is over.
+// The most that orders in flight may take: each kind of order, before and after its fills, and none that rests or is over.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../../src/core/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// What the audit log says of limits that change, on a real key store: each change once, also over restarts, full disks and new versions.
+// Lines of the audit log about limits that change, on a real key store: each change once, also over restarts, full disks and new versions.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';

@@ -52,7 +52,7 @@ function limitOf(lossMax: number, scope: string = ACTOR, cancels = false): void 
 const shown = (scope: string = ACTOR) => operator.losses.views().find(it => it.scope === scope);
 const events = () => operator.changes.map(({ event }) => event);
 
-/** What the latest change says beside its event: the limit as it is. */
+/** The limit as it is, beside the event of the latest change. */
 function shownRow(): object {
   const { scope, ...limit } = shown()!;
   return { scope, limit };

@@ -1,4 +1,4 @@
-// What is in use: markets with open orders or holdings, and how much each owner holds, in one pass.
+// Markets in use: markets with open orders or holdings, and how much each owner holds, in one pass.
 
 import { expect, it } from 'vitest';
 import type { Venue } from '../../../src/core/domain/market.ts';

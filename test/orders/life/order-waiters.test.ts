@@ -15,7 +15,7 @@ beforeEach(async () => {
   await rig.submit(RESTS);
 });
 
-/** What has come of a wait for the end of the order; `looks`: how often it was looked at. */
+/** The result of a wait for the end of the order; `looks`: how often it was looked at. */
 function ended(waitMs = WAIT_MS) {
   const seen = { looks: 0, order: undefined as Order | null | undefined, error: null as unknown };
   const look = (): Order | null => {

@@ -96,7 +96,7 @@ export const goodTill = (expiresAt: number) =>
     terms: { expiresAt: expiresAt as UnixMillis, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' },
   }) as const;
 
-/** What so many shares come to. */
+/** The sum of a fill of so many shares. */
 export const total = (count: number, price = 5_600, fees = 0): Filled => ({
   ...{ size: shares(count), cost: BigInt(shares(count)) * BigInt(price), fees: fees as MicroDollars },
 });
@@ -115,7 +115,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly reported: OrderEventRecord[] = [];
   readonly divergences: string[] = [];
   readonly news: AccountNews[] = [];
-  /** What went on for callers who had been answered. */
+  /** Work that went on for callers who had been answered. */
   readonly late: Promise<unknown>[] = [];
   readonly ledger: Ledger;
   readonly parts: SubmitParts;
@@ -285,7 +285,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     this.executions.hear(this.account, event);
   }
 
-  /** What `pass` lets the engine do. */
+  /** Lets the engine do its periodic work. */
   async sweep(afterMs = 1_000): Promise<void> {
     await this.timers.settle(afterMs);
     await this.executions.sweep();
@@ -328,7 +328,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     };
   }
 
-  /** What is gone has traded nothing, unless that is changed. */
+  /** An order that is gone has traded nothing, unless `change` says so. */
   venueOrder(change: Partial<VenueOrder> = {}): VenueOrder {
     return {
       venueOrderId: 'v-1',
@@ -355,7 +355,7 @@ export const REFUSED: SubmitOutcome = {
   error: { code: 'VENUE_REJECTED', message: 'insufficient balance' },
 };
 
-/** What is gone has traded what its fills say. */
+/** An order that is gone has traded its fills. */
 export function found(state: Standing['state'], fills: readonly VenueFill[] = []): LookUp {
   if (state !== 'gone') return { type: 'found', venueOrderId: 'v-1', state, stated: null, fills };
   return { type: 'found', venueOrderId: 'v-1', state, stated: totalOf(fills), fills };

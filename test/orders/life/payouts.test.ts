@@ -61,7 +61,7 @@ it('4013: a worthless token that pays after all is held again, and redeemed at w
   await look(rig);
   const redeemed = { size: 0, realized: fraction(4_400n * BigInt(shares(5))) };
   expect(held(rig)).toMatchObject({ ...redeemed, isRedeemable: false });
-  // What is redeemed is over.
+  // A redeemed position is over.
   settled(rig, tokenId, 0);
   expect(held(rig)).toMatchObject(redeemed);
 });

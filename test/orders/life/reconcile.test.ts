@@ -20,7 +20,7 @@ import { ScriptedVenue } from './scripted-venue.ts';
 const UNAVAILABLE = { type: 'unavailable', message: 'down' } as const;
 const LIMITED = { limits: { ...NO_LIMITS, positionMax: shares(10) } };
 
-/** What a dead man's switch or a protection does. */
+/** Cancels as a dead man's switch or a protection does. */
 async function fire(rig: Rig): Promise<void> {
   rig.ledger.change(entry => wantCancelled(entry, rig.id(), 'DEAD_MAN'));
   rig.executions.cancelNow(rig.account, [rig.id()]);
@@ -102,7 +102,7 @@ describe('0014: an account read while the gateway ends', () => {
     });
   });
 
-  /** What the venue is asked, and what it says of it in the end. */
+  /** Questions to the venue, and its final answers. */
   const QUESTIONS = {
     openOrders: listed([]),
     fillsSince: listed([]),

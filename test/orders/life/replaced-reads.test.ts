@@ -1,4 +1,4 @@
-// What counts of an order and of its replacement while the venue has not confirmed either.
+// The counts of an order and its replacement while the venue has confirmed neither.
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';

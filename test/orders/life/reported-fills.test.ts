@@ -314,7 +314,7 @@ describe('0056: more fills than a list has', () => {
     next.executions.start();
     await readings(next, 200);
     expect([isRead(next), booked(next)]).toEqual([true, shares(FILLS)]);
-    // What was read and booked is not asked for again.
+    // Fills that were read and booked are not asked for again.
     expect(Math.max(...rig.venue.calls.map(call => Number(call.split(' ')[1])))).toBeLessThan((FILLS * 2) / 3);
   });
 

@@ -1,4 +1,4 @@
-// What the actor's private stream gets of an order beside its fills: each change, once.
+// Messages of the actor's private stream about an order, beside its fills: each change, once.
 
 import { expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';

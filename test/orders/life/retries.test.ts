@@ -245,7 +245,7 @@ describe('0082: an adopted order whose market takes no more', () => {
   });
 });
 
-// Where the market had closed in between it was refused for good, although the first one could still be made. A caller that believed the
+// A retry was refused for good if the market had closed in between, although the first order could still be made. A caller that believed the
 // 404 had an order unawares.
 describe('3211: a repeat that the market refuses', () => {
   /** Makes a rig whose market closes after its facts were read once. The first order is prepared on command. */
@@ -316,7 +316,7 @@ describe('3211: a repeat that the market refuses', () => {
 // When its request came again, it was shown in those terms for good. Another request under its key, of any size and price, was answered
 // 201.
 describe('0044: the request of an adopted order', () => {
-  /** What buying ten NO at 0.40 is to the venue. */
+  /** A purchase of ten NO at 0.40, as the venue sees it. */
   const ASK = { ...YES_BUY, action: 'SELL', price: ticks(6_000) } as const satisfies VenueBOrderRequest;
   const BUY_NO = { ...YES_BUY, side: 'NO', price: ticks(4_000) } as const satisfies VenueBOrderRequest;
   const CONFLICT = { type: 'refused', kind: 'idempotencyConflict' };

@@ -192,7 +192,7 @@ describe('an actor’s limits', () => {
     const openOrders = problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY);
     expect(openOrders).toContain('1 open orders, its openOrdersMax is 1');
     expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
-    // What it has brought is held, and rests no more.
+    // The filled shares are held, and rest no more.
     rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
     expect(problem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
     expect(problem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
@@ -241,7 +241,7 @@ it('shares that are promised to one order are not sold by another', async () => 
   expect(sell(7)).toBeNull();
   const atOnce = { ...MARKET, side: 'SELL', size: shares(8) } as const;
   expect(saleProblem(rig, atOnce)).toMatch(/^amount: the actor can sell \d/);
-  // What it has sold is gone, and promised no more.
+  // The sold shares are gone, and promised no more.
   const sold = { ...rig.fill('s', 2, { venueOrderId: `digest-${rig.id('sell')}` }), positionChange: shares(-2) };
   rig.hear({ type: 'fill', fill: sold });
   expect(rig.position()).toBe(shares(10));

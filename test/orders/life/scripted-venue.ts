@@ -36,7 +36,7 @@ export class ScriptedVenue implements VenueTrading {
   submits: (SubmitOutcome | Promise<SubmitOutcome>)[] = [];
   cancels: (CancelOutcome | Promise<CancelOutcome>)[] = [{ type: 'cancelled' }];
   refusesBatches = false;
-  /** What the venue says to changes in place; null: it makes none. */
+  /** The venue's answers to changes in place; null: it makes none. */
   amendments: (AmendOutcome | Promise<AmendOutcome>)[] | null = null;
   lookUps: (LookUp | Promise<LookUp>)[] = [{ type: 'absent', isCurrent: true }];
   open: VenueOrder[] = [];
@@ -56,7 +56,7 @@ export class ScriptedVenue implements VenueTrading {
   /** Whether it has any of an address that it was asked about. */
   /** Null: as the list of holdings has it. */
   statedHolding: Result<MicroShares, string> | null = null;
-  /** What every market has paid. */
+  /** The payout of every market. */
   paid: Result<Ticks | null, string> = ok(null);
   readonly calls: string[] = [];
   isHeld: (address: string) => boolean = () => false;

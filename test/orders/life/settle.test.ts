@@ -1,4 +1,4 @@
-// What the venue says of a submission: after the order was given up here, and of one whose fills have no prices yet.
+// The venue's answer to a submission: after the order was given up here, and for an order whose fills have no prices yet.
 
 import { describe, expect, it } from 'vitest';
 import type { MicroDollars } from '../../../src/core/domain/numbers.ts';

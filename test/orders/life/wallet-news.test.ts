@@ -1,4 +1,4 @@
-// What is said of the open actions of wallets: only what has changed, and never anything of venue B.
+// News of the open actions of wallets: only what has changed, and never anything of venue B.
 
 import { expect, it } from 'vitest';
 import type { WalletAction } from '../../../src/core/domain/wallet-action.ts';

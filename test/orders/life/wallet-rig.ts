@@ -44,7 +44,7 @@ export function complementOf(tokenId: string): string {
 
 type Sent = WalletRequest & { readonly nonce: bigint };
 
-/** What the relayer and the chain show. */
+/** The relayer and the chain, by script. */
 export class ScriptedChain {
   readonly balances = new Map<string, MicroShares>();
   readonly sent: Sent[] = [];
@@ -115,7 +115,7 @@ export class WalletRig {
   /** Actors, of which each is stopped. */
   readonly stopped = new Set<string>();
   isTradable = true;
-  /** What was said of redeems without a request, with their dollars. */
+  /** News of redeems without a request, with their dollars. */
   readonly said: string[] = [];
 
   /** `store`: what an earlier process has left. */

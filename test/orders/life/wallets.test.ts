@@ -1,4 +1,4 @@
-// What a process does with the actions that an earlier one has left, or that a restored backup has.
+// A process goes on with actions that an earlier process has left, or that a restored backup has.
 
 import { expect, it } from 'vitest';
 import type { OrderError } from '../../../src/core/domain/order.ts';

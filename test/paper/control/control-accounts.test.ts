@@ -94,7 +94,7 @@ describe('a wallet of venue A', () => {
         ...{ secret: expect.any(String), passphrase: expect.any(String) },
       },
     });
-    // What the exchange gives to everybody is part of it.
+    // The money that the exchange gives to everybody is part of the balance.
     expect(await balanceOf(opened.body as unknown as VenueAAccount, 0)).toBe('12500000');
   });
 

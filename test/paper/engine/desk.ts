@@ -123,7 +123,7 @@ export class Desk {
     return levels.map(({ price, size }) => `${price / CENT} x ${size / SHARE}`);
   }
 
-  /** What was said since it was last asked. */
+  /** The messages since the last call. */
   said(): string[] {
     return this.events.splice(0).map(inWords);
   }

@@ -71,7 +71,7 @@ it('the connection can end in the middle of a batch', async () => {
     for (const message of ['1', '2', '3']) outlet.send(message, message);
   });
   await ended;
-  // What the batch held may be lost with it.
+  // Messages of the batch may be lost with it.
   expect(heard.at(-1)).toBe('closed');
   expect(heard).not.toContain('2');
   expect(heard).not.toContain('3');

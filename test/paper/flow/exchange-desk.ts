@@ -28,7 +28,7 @@ interface LevelChange {
 
 export class ExchangeDesk implements HouseDesk {
   readonly markets: DeskMarket[] = [];
-  /** What the flow asked for, in order. */
+  /** The requests of the flow, in order. */
   readonly calls: string[] = [];
   readonly events: EngineEvent[] = [];
   readonly #placed: { readonly order: OrderId; readonly market: HouseMarket; readonly side: Side }[] = [];

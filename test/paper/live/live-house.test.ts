@@ -30,7 +30,7 @@ class Rig {
   readonly desk = new ExchangeDesk(this.timers);
   readonly strange: string[] = [];
   readonly house: LiveHouse;
-  /** What the feed has written, in the frame of the first token. */
+  /** The sizes that the feed has written, in the frame of the first token. */
   readonly shown: Sizes = [new Map(), new Map()];
   readonly book = writer.openBook(10 as Ticks)!;
 

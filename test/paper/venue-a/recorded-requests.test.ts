@@ -46,7 +46,7 @@ const CREDENTIALS = {
 /** The client signed it for the exchange of Protocol V2; its token is of V1. */
 const FOR_ANOTHER_PROTOCOL = 49;
 
-/** Where this exchange rightly says otherwise than the recording's, which made its answers up. */
+/** Answers in which this exchange rightly differs from the recording's exchange, which made its answers up. */
 const OTHERWISE: ReadonlyMap<number, readonly [status: number, body: unknown]> = new Map([
   // It knows the market.
   [15, [200, expect.objectContaining({ condition_id: REGULAR.conditionId })]],

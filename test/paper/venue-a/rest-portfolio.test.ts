@@ -1,4 +1,4 @@
-// What venue A's REST says to the owner of a key (venue-a.md §3.4–3.8). Covers orders and trades with their filters and pages, balances and
+// Venue A's REST for the owner of a key (venue-a.md §3.4–3.8). Covers orders and trades with their filters and pages, balances and
 // heartbeats, and what faults make of them. Builder codes (venue-a.md §2.1, §3.6): signed with the order, kept with it, and asked for by
 // anybody.
 

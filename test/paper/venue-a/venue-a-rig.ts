@@ -125,7 +125,7 @@ export interface Wallet {
 
 export interface Answer {
   readonly status: number;
-  /** What it is, is what the tests ask. */
+  /** The tests check what the body is. */
   readonly body: ReturnType<typeof JSON.parse>;
   readonly headers: Headers;
 }

@@ -1,4 +1,4 @@
-// What venue B's public side says, beside what the real one was recorded to say. Both have the same keys, in the same order on the stream,
+// Venue B's public answers, beside recorded answers of the real venue. Both have the same keys, in the same order on the stream,
 // and the same kinds of text. Needs the recordings; skipped where they are absent.
 
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { frameOf, StreamClient } from './stream-client.ts';
 const COCKPIT = 'venue-b/kalshi-cockpit/tests/fixtures';
 const FORTUNA = 'venue-b/kalshi-fortuna/fixtures/kalshi';
 
-/** What a value is, without what it says. */
+/** The shape of a value, without its content. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value))
     return value.length === 0 ? [] : [...new Set(value.map(item => JSON.stringify(shapeOf(item))))];

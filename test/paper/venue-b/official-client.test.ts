@@ -99,7 +99,7 @@ describe('account', () => {
     });
     const { volume_progress } = await answered(200, account.getAccountApiUsageLevelVolumeProgress());
     expect(volume_progress).toMatchObject([{ trailing_30d_volume_fp: '0.00' }]);
-    // What follows is more than a small tier allows at once.
+    // The requests below are more than a small tier allows at once.
     rig.access.addUser({ userId: USER, tier: 'prestige' });
   });
 });

@@ -106,7 +106,7 @@ class Scene {
   rig!: VenueBRig;
   user!: RigUser;
   staleMs = 0;
-  /** What the recorded ids and cursors are called here. */
+  /** The names of the recorded ids and cursors here. */
   readonly names = new Map<string, string>();
 
   async prepare(): Promise<void> {
@@ -120,7 +120,7 @@ class Scene {
     const settled = list('KXWTAMATCH-26JUN09SETTLED', 6, { opensInH: -72, closesInH: -48 });
     this.rig = await VenueBRig.start({
       timers: this.timers,
-      // What is determined at the start has settled when the session asks for it, and what is determined later has not.
+      // A market that is determined at the start has settled when the session asks for it; a market that is determined later has not.
       faults: { staleMs: () => this.staleMs, settlementDelayMs: () => 230_000 },
       events: [
         list('KXMLBHIT-26JUN111310AZMIA', 13, { opensInH: 2, strike }),
@@ -226,7 +226,7 @@ function expectShape(name: string, recorded: unknown, ours: unknown): void {
   expect(new Map(got.sort())).toEqual(new Map(wanted.sort()));
 }
 
-/** What is left when everything drawn and clocked is taken out. */
+/** The facts of a value, without drawn values and times. */
 function facts(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => facts(name, item));
   if (!isObject(value)) return value;

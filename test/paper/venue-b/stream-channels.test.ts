@@ -1,4 +1,4 @@
-// What the channels of venue B's stream say, and to whom (venue-b.md §10.3, §10.4), over real sockets.
+// Messages of the channels of venue B's stream, and their receivers (venue-b.md §10.3, §10.4), over real sockets.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// What venue B's stream says of the life of markets (venue-b.md §10.4), over real sockets.
+// Messages of venue B's stream about the life of markets (venue-b.md §10.4), over real sockets.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK } from '../../../src/core/domain/market.ts';

@@ -95,7 +95,7 @@ class Odds {
   readonly #logOdds = QUESTIONS.map(question => question.logOdds);
   readonly #hotUntilMs = QUESTIONS.map(() => 0);
 
-  /** What an outcome is worth, in ticks; a real number. */
+  /** The worth of an outcome, in ticks; a real number. */
   fair(question: number, isFirst: boolean): number {
     const probability = 1 / (1 + Math.exp(-this.#logOdds[question]!));
     return (isFirst ? probability : 1 - probability) * TICKS_PER_DOLLAR;

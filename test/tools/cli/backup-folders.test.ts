@@ -1,4 +1,4 @@
-// What a backup takes, and what a restore puts back.
+// The files that a backup takes, and that a restore puts back.
 
 import {
   existsSync,

@@ -311,7 +311,7 @@ describe('a note of the gateway beside its answer', () => {
   });
 });
 
-// Where one venue had more, its next ones were missing between older ones of the other.
+// If one venue had more orders, its next orders were missing between older orders of the other venue.
 describe('3256: the newest orders of both venues', () => {
   let rig: CallRig;
   beforeAll(async () => {

@@ -76,7 +76,7 @@ describe('crossbook store', () => {
     await putLedger(rig.dataDir, [it => it.putOrder(second), it => it.putOrder(numberedOrder(3))], false);
     const { path } = listSegments(nodeFiles, join(orders, 'journal'))[0]!;
     const bytes = readFileSync(path);
-    // What follows was written after it was on disk, as the next start of an engine says.
+    // The next start of an engine says that later records were written after this record was on disk.
     await putLedger(rig.dataDir, [it => it.putOrder(numberedOrder(4))], false);
     const whole = readFileSync(path);
     whole[bytes.length - 1]! ^= 1;

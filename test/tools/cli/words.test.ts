@@ -1,4 +1,4 @@
-// What programs say when they cannot start or answer.
+// The words of programs that cannot start or answer.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -26,7 +26,7 @@ let server: SignedServer;
 let stream: OrderbookStream | null;
 /** Server's ends of the streams, oldest first. */
 let streams: WebSocket[];
-/** What the client has sent on them. */
+/** The frames that the client has sent on them. */
 let said: Buffer[];
 
 beforeEach(async () => {
@@ -51,7 +51,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** What the stream says next of its connection. */
+/** The stream's next word about its connection. */
 function nextConnection(of: OrderbookStream): Promise<[isUp: boolean, detail: string]> {
   return new Promise(resolve => of.once('connection', (...news) => resolve(news)));
 }

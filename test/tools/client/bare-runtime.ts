@@ -10,13 +10,13 @@ import vm from 'node:vm';
 
 const [url = '', keyId = '', seedHex = '', client = '', stream = '', signer = ''] = process.argv.slice(2);
 
-/** What every browser has and the client may use. */
+/** The globals of every browser that the client may use. */
 const context = vm.createContext({
   ...{ AbortSignal, TextDecoder, TextEncoder, URL, WebSocket },
   ...{ btoa, clearTimeout, crypto, fetch, setTimeout },
 });
 
-/** What a page would do: a call, and a stream until its first book. */
+/** A page's program: a call, and a stream until its first book. */
 const PAGE = `
   import { CrossbookClient } from '${resolve(client)}';
   import { createBrowserStream } from '${resolve(stream)}';

@@ -1,4 +1,4 @@
-// What a file needs: itself, and everything that it imports at run time.
+// The closure of a file: itself, and everything that it imports at run time.
 
 import { posix } from 'node:path';
 import { type SourceFile, sourceFile } from '../../support/source-file.ts';

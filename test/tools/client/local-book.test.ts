@@ -18,7 +18,7 @@ const EPOCH = 1_795_237_201_000;
 const level = (price: number, size: number): Level => ({ price: price as Ticks, size: size as MicroShares });
 const change = (side: Side, price: number, size: number): Change => ({ side, ...level(price, size) });
 
-/** What the server has: levels in maps, messages with right checksums. */
+/** The server's books: levels in maps, messages with right checksums. */
 class Server {
   readonly sides = [new Map<Ticks, MicroShares>(), new Map<Ticks, MicroShares>()] as const;
   epoch = EPOCH;

@@ -45,7 +45,7 @@ function following(codec: StreamCodec, subscription: OrderSubscription) {
     server,
     stream,
     reported,
-    /** What it has asked since the last look. */
+    /** The requests since the last look. */
     asked: () => server.heard.splice(0),
     reconnect: () => {
       server.drop('lost');

@@ -67,7 +67,7 @@ function connected(codec: StreamCodec) {
   stream.on('unreadable', () => reported.push('unreadable'));
   stream.start();
   server.accept();
-  /** What happened since the last look. */
+  /** The events since the last look. */
   const news = () => ({ reported: reported.splice(0), heard: server.heard.splice(0).map(withoutId) });
   return { server, timers, stream, news };
 }

@@ -34,7 +34,7 @@ export interface Script {
 export class SignedServer {
   /** How far its clock is ahead of ours. */
   aheadMs = 0;
-  /** What it says is its time, if that is not what it checks by. */
+  /** How far the server's claimed time is ahead of the time by which it checks; null: they are the same. */
   claimedAheadMs: number | null = null;
   answer: (request: Heard) => Script = () => ({ body: {} });
   /** It looks at no signature. */

@@ -7,7 +7,7 @@ import { UuidV7Source } from '../../../src/tools/client/uuid-v7.ts';
 const LAYOUT = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const START_MS = 1_795_237_201_000;
 
-/** What RFC 9562 says that the first 48 bits are. */
+/** The first 48 bits by RFC 9562: Unix milliseconds. */
 function millisOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

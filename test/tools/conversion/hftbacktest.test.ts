@@ -1,4 +1,4 @@
-// What is written for hftbacktest, read as its documents say: the same books, times in order, one file for each market. NumPy reads it too.
+// The files for hftbacktest, read as its documents say: the same books, times in order, one file for each market. NumPy reads it too.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -25,7 +25,7 @@ it('reads books as the client does, but for their times', () => {
   );
 });
 
-/** What a stream has reported. */
+/** The reports of a stream. */
 class Watched {
   readonly stream: BookStream;
   readonly downs: (string | null)[] = [];
@@ -133,7 +133,7 @@ describe('beside a gateway', () => {
 describe('of a server that lies', () => {
   let server: WebSocketServer;
   let watched: Watched;
-  /** What the page has said, of all connections. */
+  /** The page's messages on all connections. */
   const heard: { readonly op: string; readonly channel?: string }[] = [];
   let connected: WebSocket;
   beforeEach(async () => {

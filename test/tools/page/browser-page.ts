@@ -33,7 +33,7 @@ const READ_LADDERS = `[...document.querySelectorAll('.ladder')].flatMap(table =>
 
 export class BrowserPage {
   readonly page: Page;
-  /** What the page has complained of: none of it may be. */
+  /** The complaints of the page: there must be none. */
   readonly complaints: string[] = [];
   readonly #browser: Browser;
 

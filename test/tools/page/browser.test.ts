@@ -25,7 +25,7 @@ describe.skipIf(lacks('chromium'))('the page', () => {
   let browser: BrowserPage;
   let cable: Cable;
   let stream: OrderbookStream;
-  /** What the stream has had, by epoch and number. */
+  /** The books of the stream, by epoch and number. */
   const books = new Map<string, Pick<LocalBook, 'bids' | 'asks'>>();
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { lacks } from '../../support/debian-packages.ts';
 import { BrowserPage } from './browser-page.ts';
 
 const OWNER = 'http://owner.example:8080';
-/** What only the owner answers. */
+/** Paths that only the owner answers. */
 const PATHS = /\/v1\/pod\/(orders|positions|events)(\?.*)?$/;
 const STATUS = /\/v1\/pod$/;
 const OF_OWNER = '.orders, .positions, .tail, #stop';

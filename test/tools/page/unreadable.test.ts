@@ -1,4 +1,4 @@
-// What the page cannot read.
+// Answers that the page cannot read.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrdersRig } from '../../e2e/orders-rig.ts';

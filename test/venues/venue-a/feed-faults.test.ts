@@ -120,7 +120,7 @@ class Line {
     this.check();
   }
 
-  /** What is shown was true at some time; while nothing is known, nothing is shown. */
+  /** Every shown book was true at some time; while nothing is known, nothing is shown. */
   check(): void {
     for (const [index, twin] of this.twins.entries()) {
       const picture = this.rig.picture(twin);

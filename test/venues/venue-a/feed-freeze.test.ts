@@ -8,7 +8,7 @@ import { FeedRig, liveRig, twinOf } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
 const { venueAQuietMs, venueAProbeMs: PROBE_MS, venueAFreezeGraceMs: GRACE_MS } = limits;
-/** What a look finds new has happened since the one before. */
+/** A change that a look finds has happened since the look before. */
 const QUIET_MS = venueAQuietMs + PROBE_MS;
 
 /** The REST books asked for, as places of their markets in the rig. */

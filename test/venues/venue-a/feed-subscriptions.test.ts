@@ -131,7 +131,7 @@ describe('unsubscribing', () => {
     expect(rig.book().isReleased).toBe(true);
     await rig.timers.settle();
     expect(rig.socket.subscriptions.at(-1)).toEqual({ operation: 'unsubscribe', assets_ids: [primary, complement] });
-    // What is still under way for it concerns nobody.
+    // Messages that are still under way for it concern nobody.
     rig.socket.send(twins[0]!.change(BID, 5_300, 0));
     rig.socket.send(twins[0]!.bookEvent(PRIMARY));
     rig.socket.send(twins[0]!.tradeEvent(PRIMARY, '0.53', '1', 'BUY'));

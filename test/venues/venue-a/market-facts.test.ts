@@ -1,4 +1,4 @@
-// What REST says of a market, as facts.
+// A market's facts, as REST says them.
 
 import { describe, expect, it } from 'vitest';
 import type { HttpGet } from '../../../src/core/net/http.ts';

@@ -1,4 +1,4 @@
-// What venue A has signed, hashed by hand, against known hashes, against the facts of venue-a.md and against a general EIP-712.
+// Typed data of venue A, hashed by hand, against known hashes, against the facts of venue-a.md and against a general EIP-712.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

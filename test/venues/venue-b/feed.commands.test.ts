@@ -1,4 +1,4 @@
-// What the feed says to venue B and what it makes of the answers. Virtual time, a scripted venue, a recording sink.
+// The feed's commands to venue B, and its reading of the answers. Virtual time, a scripted venue, a recording sink.
 
 import { describe, expect, it } from 'vitest';
 import { PRIMARY } from '../../../src/core/domain/market.ts';

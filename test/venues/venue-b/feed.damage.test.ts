@@ -36,7 +36,7 @@ interface WireFrame {
 
 type Sides = { yes: Map<number, number>; no: Map<number, number> };
 
-/** What a naive client makes of frames: parse, check the number, fold. Null for a book it cannot vouch for. */
+/** A naive client's reading of frames: parse, check the number, fold. Null for a book it cannot vouch for. */
 class NaiveFeed {
   readonly books = new Map<string, Sides | null>(TICKERS.map(ticker => [ticker, null]));
   isTrusted = true;

@@ -1,4 +1,4 @@
-// What the feed does about each fault of a stream. Virtual time, a scripted venue, a recording sink.
+// The feed's recovery from each fault of a stream. Virtual time, a scripted venue, a recording sink.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';

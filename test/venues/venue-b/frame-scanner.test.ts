@@ -41,7 +41,7 @@ class Bench {
     this.#scanner = new FrameScanner(table, this.frame);
   }
 
-  /** What the scanner says, in the words of the cold reader; null where it leaves the frame to that. */
+  /** The scanner's result, in the words of the cold reader; null where it leaves the frame to that reader. */
   scan(bytes: Uint8Array): object | null {
     const kind = this.#scanner.scan(bytes);
     const { sid, seq, book, isYes, price, change, time } = this.frame;

@@ -314,7 +314,7 @@ describe('a group', () => {
     timers.advance(1);
     await it.read('105');
     expect(listReads()).toHaveLength(6);
-    // What is in the list is believed for longer; and then still while it is read anew.
+    // Terms from the list count for longer, and still while the list is read anew.
     timers.advance(limits.venueEGroupTermsMs - 1);
     await it.read('104');
     expect(listReads()).toHaveLength(6);

@@ -1,4 +1,4 @@
-// What a life of the history does with actions of wallets, and asks of them.
+// Steps and questions of a history's life that concern actions of wallets.
 
 import fc from 'fast-check';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';

@@ -198,7 +198,7 @@ const ENDED = listKey('alice', 'venue_b', 'TICKER', 'CANCELLED', { createdAt: at
 const WORKING = listKey('alice', 'venue_b', null, 'OPEN', { createdAt: at(4), orderId: orderIdOf(4) });
 const FILLS = [1, 2].map(place => fillKey(POD_B, orderIdOf(2), place)) as [Uint8Array, Uint8Array];
 
-/** What is done, and of which record what is said then, beside what is said of others. */
+/** The damage, the record that it concerns, and the words about this record and about others. */
 const HARMS: readonly (readonly [
   fault: string,
   harm: (to: Transaction<OrderTable>) => void,

@@ -1,4 +1,4 @@
-// What an export says of orders, fills and positions; and what it does not say.
+// The contents of an export: orders, fills and positions; and what it must not hold.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

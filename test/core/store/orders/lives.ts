@@ -134,9 +134,9 @@ export const work = fc.record({
   fails: fc.option(fc.nat(6), { freq: 4 }),
 });
 type Work = typeof work extends fc.Arbitrary<infer T> ? T : never;
-/** What a step sees and writes, but for what only the engine's memory has. */
+/** Reads and writes of a step, without those that only the engine's memory has. */
 type Changed = LedgerWrites & Omit<LiveReads, 'ordersOf'>;
-/** What it sees on the way depends on what it has written. */
+/** Later reads depend on earlier writes. */
 export function apply<T extends Changed>(to: T, { changes, fails }: Work, asked: (of: T) => unknown): unknown[] {
   const seen: unknown[] = [];
   for (const it of fails === null ? changes : changes.slice(0, fails)) seen.push(made(to, it));
@@ -226,7 +226,7 @@ function switchSet(to: Changed, { keyId, deadline }: Extract<Change, { type: 'ca
   return to.putCancelAfter({ keyId, actorId: 'a', podId: 'p', deadline });
 }
 
-/** What the history's tables hold, and a twin knows. */
+/** Reads that the history's tables and a twin both have. */
 type Recorded = HistoryReads &
   Omit<LiveReads, 'openCount' | 'ordersOf' | 'pending' | 'unclearOrders' | 'unreportedOrders' | OfPositions>;
 type OfPositions = 'positions' | 'held' | 'addressesOf' | 'totals';
@@ -274,7 +274,7 @@ export function questions(of: Recorded): unknown {
   };
 }
 
-/** What comes in no order that means anything. */
+/** Sorts orders that come in no meaningful sequence. */
 function sorted(stored: readonly StoredOrder[]): readonly StoredOrder[] {
   return stored.toSorted((one, other) => (one.order.orderId < other.order.orderId ? -1 : 1));
 }
@@ -295,7 +295,7 @@ function mergedPages(of: HistoryReads, actorId: string, lists: readonly OrderLis
       const pages: MergedOrders[] = [];
       for (let after: OrderPosition | null = null; ; ) {
         const page = of.mergedOrders({ actorId, lists, accepts, after, rowsMax: 2, looksMax });
-        // Where looking stopped is all that is said of the order there.
+        // Only the place of the order at which looking stopped counts.
         const stoppedAt = page.stoppedAt && { createdAt: page.stoppedAt.createdAt, orderId: page.stoppedAt.orderId };
         pages.push({ ...page, stoppedAt });
         after = stoppedAt ?? (page.orders.length < 2 ? null : page.orders.at(-1)!);
@@ -350,7 +350,7 @@ export function outcomeOf<T>(work: () => T): T | unknown {
   }
 }
 
-/** What is asked of the engine alone: closed positions, and orders that are over, may have left its memory. */
+/** Questions to the engine alone: closed positions, and orders that are over, may have left its memory. */
 export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
   const accounts = PODS.flatMap(podId => VENUES.map(venue => ({ podId, venue })));
   const scopes = ACTORS.flatMap(actorId => VENUES.map(venue => ({ actorId, venue })));

@@ -1,4 +1,4 @@
-// What is an order's id, by loops over its characters, beside the regular expression that says it.
+// The form of an order's id, by loops over its characters, beside the regular expression that says it.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What a life of the history does with protections, and asks of them.
+// Steps and questions of a history's life that concern protections.
 
 import fc from 'fast-check';
 import type { MicroShares, UnixMillis } from '../../../../src/core/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// What leaves the engine's memory, when, and how it is loaded again.
+// Orders and positions that leave the engine's memory, when, and how they are loaded again.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../../../src/core/domain/numbers.ts';

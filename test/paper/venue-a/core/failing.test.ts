@@ -41,7 +41,7 @@ describe('a settlement that fails', () => {
     expect(rig.reported()).toEqual([expect.stringMatching(/^trade-status FAILED/)]);
     expect(rig.trades('ann')[0]).toMatchObject({ status: 'FAILED', transactionHash: trades[0]!.transactionHash });
     expect(belongings(rig)).toEqual(before);
-    // What the book has done is done: it is the chain that has not followed.
+    // The trade stands in the book: only the chain has not followed.
     expect(rig.order('ann', maker)).toMatchObject({ status: 'MATCHED', matched: shares(10) });
     expectNoMoneyLost(rig);
   });

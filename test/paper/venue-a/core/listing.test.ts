@@ -1,4 +1,4 @@
-// What changes about venue A's markets while it runs: ticks get finer near the ends of the range, and games are listed and forgotten.
+// Changes of venue A's markets while it runs: ticks get finer near the ends of the range, and games are listed and forgotten.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';

@@ -18,7 +18,7 @@ const NAMES = ['ann', 'bob', 'cat'];
 const CASH = 300;
 const TYPES: readonly OrderType[] = ['GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK'];
 
-/** What a caller who only listens would know. */
+/** The knowledge of a caller who only listens. */
 class Listener {
   readonly levels = new Map<string, MicroShares>();
   readonly orders = new Map<string, OrderRecord>();

@@ -1,4 +1,4 @@
-// What can be read of venue A's exchange: lists newest first, reads that lag behind, positions, what memory keeps; and the
+// Reads of venue A's exchange: lists newest first, reads that lag behind, positions, what memory keeps; and the
 // house's desk.
 
 import fc from 'fast-check';
@@ -144,7 +144,7 @@ describe('a position', () => {
           else position.sell(some as never, amount as MicroDollars);
           size += buys ? some : -some;
           paid += buys ? amount : -amount;
-          // What shares cost now, less what sales have made, is what went out.
+          // The cost of the shares, less the profit of sales, is the money that went out.
           expect(position.cost - position.realizedPnl).toBe(paid);
           expect(position.size).toBe(size);
           expect(position.cost).toBeGreaterThanOrEqual(0);

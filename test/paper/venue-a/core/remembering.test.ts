@@ -9,7 +9,7 @@ import { OrderLedger } from '../../../../src/paper/venue-a/order-ledger.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { CoreRig, gameWith, listing, shares, tokensOf, walletOf } from './core-rig.ts';
 
-/** What the ledger looks at. */
+/** An order with the fields that the ledger reads. */
 function order(orderId: string): ClientOrder {
   const links = { newer: null, older: null, engineId: null };
   return { orderId, owner: 'key', ...links, forgetPast: () => {} } as Partial<ClientOrder> as ClientOrder;

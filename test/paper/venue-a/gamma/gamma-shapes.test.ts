@@ -1,4 +1,4 @@
-// What Gamma writes against what the real one was recorded to write. It has no field that the real one does not have, none of another type,
+// Gamma's documents against recorded documents of the real Gamma. They have no field that the real ones lack, none of another type,
 // and all that a catalog of sports needs.
 
 import { describe, expect, it } from 'vitest';

@@ -24,7 +24,7 @@ export class StreamClient extends TestClient {
     return this.events.filter(event => event.event_type === type);
   }
 
-  /** What was said before has been dealt with, and all that it caused has come. */
+  /** Resolves when the server has handled all earlier messages, and all their effects have come. */
   async settle(): Promise<void> {
     const heard = this.pongs;
     this.send('PING');

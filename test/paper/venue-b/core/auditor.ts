@@ -19,7 +19,7 @@ export class Auditor {
   readonly #levels = new Map<VenueBMarket, Map<string, Level>>();
   readonly #orders = new Map<string, Reported>();
   readonly #positions = new Map<string, number>();
-  /** What an owner has paid for fills, dollars that closed pairs gave back taken off. */
+  /** Dollars that an owner has paid for fills, less dollars that closed pairs gave back. */
   readonly #spent = new Map<string, number>();
   #fees = 0;
   /** The markets of the present request. */

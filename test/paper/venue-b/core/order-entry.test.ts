@@ -6,7 +6,7 @@ import { limits } from '../../../../src/limits.ts';
 import type { NewOrder } from '../../../../src/paper/venue-b/records.ts';
 import { cents, contracts, dollars, Rig, START } from './rig.ts';
 
-/** What is in the book first, the order, and how it ends. */
+/** The orders that are first in the book, the order, and how it ends. */
 const executions: [what: string, book: string[], text: string, more: Partial<NewOrder>, end: string][] = [
   ['rests if it meets nobody', ['ask 5 @ 60'], 'bid 10 @ 40', {}, 'resting 0/10'],
   ['fills what it can and rests', ['ask 4 @ 40'], 'bid 10 @ 40', {}, 'resting 4/10 Trade'],

@@ -184,7 +184,7 @@ export class Rig {
     return `${{ 1: 'ann', 2: 'bob', 3: 'cat' }[userId[0]!] ?? '?'}${subaccount === 0 ? '' : `/${subaccount}`}`;
   }
 
-  /** What has been heard since the last call. */
+  /** The messages since the last call. */
   news(): string[] {
     const news = this.heard.slice(this.#reported).map(event => this.#say(event));
     this.#reported = this.heard.length;

@@ -1,4 +1,4 @@
-// What the paper venue B answers when it does what was asked (venue-b.md §5, §6). Covers texts to the letter with their keys in
+// Answers of the paper venue B when it does what was asked (venue-b.md §5, §6). Covers texts to the letter with their keys in
 // alphabetical order, and the books, pages and accounts that follow.
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

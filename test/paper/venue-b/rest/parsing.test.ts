@@ -1,4 +1,4 @@
-// What anybody may send to the paper venue B, at random. Bodies and cursors never surprise it, what it accepts is in its units, and pages
+// Random requests to the paper venue B. Bodies and cursors never surprise it, values that it accepts are in its units, and pages
 // put together are the list.
 
 import fc from 'fast-check';

@@ -71,7 +71,7 @@ export class ImportRig {
     return path;
   }
 
-  /** Where the last import went. */
+  /** The folder of the last import. */
   get to(): string {
     return join(this.folder, `to-${this.#runs}`);
   }
@@ -89,7 +89,7 @@ export class ImportRig {
     return new Imported(words, events);
   }
 
-  /** What an import that was refused has left. */
+  /** The files that a refused import has left. */
   left(): string[] {
     return existsSync(this.to) ? readdirSync(this.to) : [];
   }

@@ -130,7 +130,7 @@ describe('3182: a last trade with other decimals', () => {
 // orders took seven seconds, and a dead man's switch eleven. The venue's bucket of cancels allows it in five.
 describe('0182: a cancel that is one too many', () => {
   const ID = idOf('1');
-  /** Where the venue does not say when to come again. */
+  /** The wait if the venue does not say when to come again. */
   const SECOND_MS = 1_000 * limits.venueARetryAfterS;
 
   /** Cancels, so many of which are refused. */

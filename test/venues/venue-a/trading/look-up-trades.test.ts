@@ -1,4 +1,4 @@
-// What a look-up reads of an order's trades, and where that ends: by a scripted line, since the paper exchange never says such things.
+// The reads of a look-up for an order's trades, and where they end: by a scripted line, since the paper exchange never says such things.
 
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../../../src/core/domain/order.ts';

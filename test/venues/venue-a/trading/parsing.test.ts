@@ -1,4 +1,4 @@
-// What the venue says, read: recorded samples, every text of its refusals, both ways of writing amounts.
+// The venue's messages, read: recorded samples, every text of its refusals, both ways of writing amounts.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';

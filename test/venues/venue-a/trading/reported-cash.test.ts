@@ -33,7 +33,7 @@ describe('0053: a settlement by a price on its way', () => {
     return { condition_id: CONDITION, question: 'Who wins?', closed: true, tokens, ...change };
   };
 
-  /** What the venue says of FIRST, look by look: the price in the wallet's list, and the market. */
+  /** The venue's answers about FIRST, look by look: the price in the wallet's list, and the market. */
   async function reported(...looks: readonly (readonly [curPrice: number, market: object])[]) {
     let [curPrice, described] = looks[0]!;
     const { trading, timers } = tradingOn({

@@ -1,4 +1,4 @@
-// What venue A reports of orders and trades, in the order and the words in which it happened.
+// Venue A's reports of orders and trades, in the order and the words in which it happened.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -99,7 +99,7 @@ describe('0036: a trade without its makers', () => {
   const WITH_MAKERS: Row = tradeRow({ size: '5', price: '0.51', maker_orders: MAKERS });
   const WITHOUT_MAKERS: Row = { ...WITH_MAKERS, maker_orders: undefined };
 
-  /** What is read when the list has one row and, asked for by its id, the trade is another. */
+  /** The reading when the list has one row, and the trade read by its id is another. */
   async function read(listed: Row, byId: Row) {
     const { trading, line } = tradingOn({
       '/data/trades?id=t-1&': () => listOf(byId),

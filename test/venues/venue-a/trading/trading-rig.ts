@@ -182,7 +182,7 @@ export class TradingRig {
     return { order: known(order, outcome), intent: intent.value, outcome };
   }
 
-  /** What the private stream tells from now on; resolves when it is up. */
+  /** The events of the private stream from now on; resolves when it is up. */
   async listen(): Promise<PrivateEvent[]> {
     const events: PrivateEvent[] = [];
     this.trading.listen(event => events.push(event));

@@ -1,4 +1,4 @@
-// What the user channel reports of our orders and trades. Messages are lost, doubled or out of order, a settlement fails, and the line
+// Reports of the user channel about our orders and trades. Messages are lost, doubled or out of order, a settlement fails, and the line
 // breaks. Also how a payout is recognized.
 
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -217,7 +217,7 @@ describe('a market that has paid out', () => {
     rig.venue.timers.advance(30_000);
     await rig.trading.positions();
     expect(count(events, 'settled')).toBe(2);
-    // What waits to be redeemed is reported anew each time.
+    // A position that waits to be redeemed is reported anew each time.
     await turnsUntil(() => count(events, 'redeemable') === 3);
     const waits = events.flatMap(it => (it.type === 'redeemable' ? [it.addresses.toSorted()] : []));
     const both = [FIRST, NEG_RISK.tokens[0]].toSorted();

@@ -1,4 +1,4 @@
-// What the relayer of venue A answers, any text included: nothing is guessed, and nothing throws.
+// Answers of venue A's relayer, any text included: nothing is guessed, and nothing throws.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

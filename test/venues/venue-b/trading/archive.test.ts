@@ -1,4 +1,4 @@
-// What venue B has archived: ended orders two weeks after their last change, fills and settled markets three months after. An order that
+// Venue B's archive: ended orders two weeks after their last change, fills and settled markets three months after. An order that
 // traded long ago is found with its fills, wherever the venue keeps them.
 
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What the words of a refusal by venue B mean for orders, where several kinds of requests get the same words.
+// The meaning of venue B's refusals for orders, where several kinds of requests get the same words.
 
 import { describe, expect, it } from 'vitest';
 import { amendOutcome } from '../../../../src/venues/venue-b/trading/amend.ts';

@@ -194,7 +194,7 @@ describe('0261: a part payment of a third', () => {
 describe('3221: a part payment that was amended', () => {
   const DISPUTED = { ticker: 'KXA', status: 'disputed', settlement_value_dollars: '0.5000' };
 
-  /** What is reported first by this row and market, and what next once the market shows its end. */
+  /** The reports of this row and market: the first, and the next once the market shows its end. */
   async function reports(row: object, first: object): Promise<readonly unknown[]> {
     let market = first;
     const { reported, read, later } = watching(

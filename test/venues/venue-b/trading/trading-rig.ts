@@ -37,7 +37,7 @@ export interface VenueBTradingRigOptions {
   readonly tier?: UsageTier;
   readonly parts?: Partial<VenueBTradingParts>;
   readonly isBalanceGross?: boolean;
-  /** What the account sends through, made of the rig's pool. */
+  /** The outbound through which the account sends, made of the rig's pool. */
   readonly outbound?: (pool: OutboundPool, timers: VirtualTimers) => OutboundPool;
   /** The listing of the event whose markets are traded. */
   readonly listing?: Partial<ListedEvent>;

@@ -1,4 +1,4 @@
-// What venue B says where it refuses, and what an ask has cost.
+// Venue B's words for refusals, and the cost of an ask.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
