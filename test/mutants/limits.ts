@@ -97,8 +97,8 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'an order beyond the exposure of the pod passes',
     file: 'src/orders/life/exposure.ts',
-    search: 'const sums = this.#ofPod(podId);',
-    replace: 'const sums = this.#ofActor(actorId);',
+    search: 'isKept ? this.#ofPod(podId)',
+    replace: 'isKept ? this.#ofActor(actorId)',
     tests: ['test/orders/life/exposure.test.ts'],
   },
   {

@@ -64,15 +64,15 @@ export class Exposure {
   }
 
   /**
-   * The figures that limits of positions and of exposure are compared with, looked up once. `own` counts the actor's part of the market; the
-   * parts of all others are by `reads`, since they are kept.
+   * The figures that limits of positions and of exposure are compared with, looked up once. `isKept` false: `reads` lack orders of other
+   * markets, too, so that no sum is kept of what they say.
    */
-  measure(asked: Asked, reads: LimitReads, own: LimitReads = reads): Measured {
+  measure(asked: Asked, reads: LimitReads, isKept = true): Measured {
     const { podId, actorId, request, address, direction, limits: terms } = asked;
     const { positionMax, exposureMax, podExposureMax } = terms;
     if (positionMax === null && exposureMax === null && podExposureMax === null) return UNLIMITED;
     const { venue } = request;
-    const [position, holds] = [own.position(actorId, venue, address), own.pending(actorId, venue, address)];
+    const [position, holds] = [reads.position(actorId, venue, address), reads.pending(actorId, venue, address)];
     const holdings: Holdings = { position, holds };
     if (exposureMax === null && podExposureMax === null) return { holdings, exposures: NO_USES };
     const event = this.#parts.eventOf(venue, address);
@@ -82,11 +82,11 @@ export class Exposure {
     const added: Added = { owner: actorId, address, present: lossOf(position, holds), ifPaid, ifUnpaid };
     const exposures: ExposureUse[] = [];
     if (exposureMax !== null) {
-      const sums = this.#ofActors.get(actorId) ?? this.#ofActor(actorId);
+      const sums = isKept ? (this.#ofActors.get(actorId) ?? this.#ofActor(actorId)) : new ExposureSums([actorId]);
       exposures.push({ name: 'exposureMax', max: exposureMax, ...sums.with(added, event, reads, exposureMax) });
     }
     if (podExposureMax !== null) {
-      const sums = this.#ofPod(podId);
+      const sums = isKept ? this.#ofPod(podId) : new ExposureSums(this.#ownersOf(podId));
       exposures.push({
         name: 'podExposureMax',
         max: podExposureMax,

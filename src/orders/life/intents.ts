@@ -150,7 +150,7 @@ export function refusalOf(
   const { reads, at } = weighed;
   const once = eachOnce(reads, submission);
   if (once === reads) return refusal;
-  return problemOf(submission, admitted, { reads: once, measured: exposure.measure(submission, reads, once), at });
+  return problemOf(submission, admitted, { reads: once, measured: exposure.measure(submission, once, false), at });
 }
 
 function problemOf(

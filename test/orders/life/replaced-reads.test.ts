@@ -19,9 +19,9 @@ function hold(rig: Rig, address: string): void {
 
 describe('5602: an order that is being replaced counts once', () => {
   /** The first of two orders at rest is being replaced, and the venue does not answer. */
-  async function replacing(rig: Rig, request: OrderRequest, price = 5_700): Promise<void> {
-    for (const key of ['one', 'two'])
-      await rig.submit({ ...RESTS, venueOrderId: `v-${key}` }, { request, idempotencyKey: key });
+  async function replacing(rig: Rig, request: OrderRequest, price = 5_700, second = request): Promise<void> {
+    await rig.submit({ ...RESTS, venueOrderId: 'v-one' }, { request, idempotencyKey: 'one' });
+    await rig.submit({ ...RESTS, venueOrderId: 'v-two' }, { request: second, idempotencyKey: 'two' });
     const never = new Promise<never>(() => {});
     rig.venue.amendments = rig.account.venue === 'venue_b' ? [never, AMENDED] : null;
     rig.venue.cancels = [never, { type: 'cancelled' }];
@@ -50,6 +50,19 @@ describe('5602: an order that is being replaced counts once', () => {
     expect(await rig.replace({ price: ticks(5_800) }, { limits }, 'two')).toMatchObject({ kind: 'invalid' });
     const again = { limits, idempotencyKey: 'again' };
     expect(await rig.replace({ price: ticks(5_700) }, again, 'two')).toMatchObject({ status: 'OPEN' });
+  });
+
+  it.each(['exposureMax', 'podExposureMax'])('5706: for %s in another market of the event, too', async name => {
+    const rig = new Rig('venue_b');
+    const legOf = (address: string) => ({ venue: 'venue_b', address, outcome: 0, isNot: false }) as const;
+    const questionOf = (address: string) => ({ outcomes: ['yes', 'no'], legs: [legOf(address)] });
+    const event = { id: 'event', questions: [YES_BUY.ticker, 'KXOTHER'].map(questionOf) };
+    rig.eventOf = () => event;
+    await replacing(rig, YES_BUY, 5_700, { ...YES_BUY, ticker: 'KXOTHER' });
+    const limits = { ...NO_LIMITS, [name]: dollars(5.7 + 5.8) };
+    expect(await rig.replace({ price: ticks(5_900) }, { limits }, 'two')).toMatchObject({ kind: 'invalid' });
+    const again = { limits, idempotencyKey: 'again' };
+    expect(await rig.replace({ price: ticks(5_800) }, again, 'two')).toMatchObject({ status: 'OPEN' });
   });
 
   it('for what its actor holds', async () => {
