@@ -27,9 +27,11 @@ export function orderFeedOf(trading: Trading, log: Log, metrics: Pick<Metrics, '
     listen: hear => trading.listen(hear),
     halts: actorId => halts.of(actorId),
     listenHalts: hear => halts.listen(hear),
-    cancelAllOf: async (keyId, actorId, podId) => {
-      metrics.count('switches_fired_total', 'disconnect');
-      log.info('cancelOnDisconnect fires', { keyId });
+    cancelAllOf: async (keyId, actorId, podId, isAgain = false) => {
+      if (!isAgain) {
+        metrics.count('switches_fired_total', 'disconnect');
+        log.info('cancelOnDisconnect fires', { keyId });
+      }
       const caller = { keyId, actorId, podId };
       const ofVenue = async (venue: Venue): Promise<boolean> => {
         const operation = {

@@ -46,6 +46,8 @@ export class MemoryOrderFeed implements OrderFeed {
   news: OrderEventRecord[] = [];
   /** Keys whose orders were to be cancelled. */
   readonly cancelled: string[] = [];
+  /** Whether each of these requests repeats the one before it. */
+  readonly isAgain: boolean[] = [];
   /** So many cancels in a row that cannot be begun. */
   refusals = 0;
   /** Newest first. */
@@ -146,8 +148,9 @@ export class MemoryOrderFeed implements OrderFeed {
     return () => this.#listeners.delete(hear);
   }
 
-  cancelAllOf(keyId: string): Promise<boolean> {
+  cancelAllOf(keyId: string, _actorId: string, _podId: string, isAgain = false): Promise<boolean> {
     this.cancelled.push(keyId);
+    this.isAgain.push(isAgain);
     if (this.refusals === 0) return Promise.resolve(true);
     this.refusals -= 1;
     return Promise.resolve(false);

@@ -41,12 +41,12 @@ export class OrderDisconnects {
   lose(key: DisconnectingKey): void {
     if (!this.disarm(key)) return;
     let isOver = false;
-    let cancelTimer = this.#timers.after(limits.cancelOnDisconnectGraceMs, () => void attempt());
-    const attempt = async (): Promise<void> => {
-      const isBegun = await this.#feed.cancelAllOf(key.keyId, fullActorId(key), key.podId);
+    let cancelTimer = this.#timers.after(limits.cancelOnDisconnectGraceMs, () => void attempt(false));
+    const attempt = async (isAgain: boolean): Promise<void> => {
+      const isBegun = await this.#feed.cancelAllOf(key.keyId, fullActorId(key), key.podId, isAgain);
       if (isOver) return;
       if (isBegun) this.#graces.delete(key.keyId);
-      else cancelTimer = this.#timers.after(limits.cancelOnDisconnectRetryMs, () => void attempt());
+      else cancelTimer = this.#timers.after(limits.cancelOnDisconnectRetryMs, () => void attempt(true));
     };
     this.#graces.set(key.keyId, () => {
       isOver = true;

@@ -36,7 +36,8 @@ export interface OrderFeed {
   /** Gets each change of a protection or a loss limit. Returns a function that stops it. */
   listenHalts(hear: (change: HaltChange) => void): () => void;
   /**
-   * Cancels the key's open orders. False: for some of them not even a cancel request was recorded, and the caller must repeat it.
+   * Cancels the key's open orders. False: for some of them not even a cancel request was recorded, and the caller must repeat it
+   * (`isAgain`): that is not counted anew.
    */
-  cancelAllOf(keyId: string, actorId: string, podId: string): Promise<boolean>;
+  cancelAllOf(keyId: string, actorId: string, podId: string, isAgain?: boolean): Promise<boolean>;
 }

@@ -32,7 +32,7 @@ interface CancelAfterParts {
   readonly timers: Timers;
   /** Called with the orders to cancel and whether that is recorded; page by page for many orders. */
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
-  /** Called once all cancels of a switch are requested, recorded or not. */
+  /** Called once for a switch, when all its cancels are requested, recorded or not. */
   readonly over?: (owner: CancelAfter) => void;
   /** The same as in `ExecutionsParts`. */
   readonly storeFailed: (error: unknown) => void;
@@ -143,12 +143,13 @@ export class CancelAfterWatch {
 
   async #fire(due: CancelAfter): Promise<void> {
     const { keyId, deadline } = due;
+    const isAgain = this.#hasFired(due);
     this.#firing.add(keyId);
     const isRecorded = await this.#fireAll(due);
     if (isRecorded) this.#firedUnrecorded.delete(keyId);
     else if (!this.#isStopped) this.#firedUnrecorded.set(keyId, deadline);
     this.#firing.delete(keyId);
-    if (!this.#isStopped) this.#parts.over?.(due);
+    if (!this.#isStopped && !isAgain) this.#parts.over?.(due);
   }
 
   /**

@@ -256,7 +256,7 @@ describe('cancelOnDisconnect', () => {
     expect(rig.feed.cancelled).toEqual([ANYBODY.keyId]);
   });
 
-  it('tries again what cannot be begun, as when the key has too many cancels under way', async () => {
+  it('5707: tries again what cannot be begun, as when the key has too many cancels under way', async () => {
     const rig = new OrderRig();
     rig.feed.refusals = 2;
     (await armed(rig)).end();
@@ -264,6 +264,7 @@ describe('cancelOnDisconnect', () => {
     expect(rig.feed.cancelled).toHaveLength(1);
     for (let second = 0; second < 10; second++) await rig.timers.settle(limits.cancelOnDisconnectRetryMs);
     expect(rig.feed.cancelled).toEqual(Array(3).fill(ANYBODY.keyId));
+    expect(rig.feed.isAgain).toEqual([false, true, true]);
     expect(rig.timers.pending).toBe(0);
   });
 

@@ -64,8 +64,8 @@ async function made(trading: Trading, submitted: SubmitOperation): Promise<Order
 
 const fail = (rule: object) => ask(`${paper.urls.control}/faults`, 'POST', { venue, ...rule });
 const endFaults = () => ask(`${paper.urls.control}/faults`, 'DELETE');
-const cancelAllOf = (trading: Trading, { keyId, actorId, podId } = caller) =>
-  orderFeedOf(trading, silentLog, metrics).cancelAllOf(keyId, actorId, podId);
+const cancelAllOf = (trading: Trading, { keyId, actorId, podId } = caller, isAgain = false) =>
+  orderFeedOf(trading, silentLog, metrics).cancelAllOf(keyId, actorId, podId, isAgain);
 
 describe('what trades', () => {
   tradingRig('all tests');
@@ -305,7 +305,8 @@ describe('an order store whose disk fails', () => {
     const { caller } = orders.ofStream;
     expect([await cancelAllOf(trading, caller), await restingOf(orders.ofStream)]).toMatchObject([false, [{}]]);
     await endFaults();
-    expect([await cancelAllOf(trading, caller), await restingOf(orders.ofStream)]).toEqual([true, []]);
+    expect([await cancelAllOf(trading, caller, true), await restingOf(orders.ofStream)]).toEqual([true, []]);
+    expect(metrics.read(metrics.counter('switches_fired_total', 'disconnect'))).toBe(1);
   });
 
   it('at the next start makes the same request, answers for the sent order, and finds what was cancelled', async () => {

@@ -66,10 +66,12 @@ describe('a switch that fires without a record', () => {
   let watch: CancelAfterWatch;
   let fired: { readonly orderIds: readonly OrderId[]; readonly isRecorded: boolean }[];
   let executions: Executions;
+  let over: number;
 
   beforeEach(async () => {
     await rig.submit(accepted);
     fired = [];
+    over = 0;
     const { ledger, timers, account, venue } = rig;
     executions = new Executions({
       ...{ ledger, timers, storeFailed, actorOfTag: () => null, actorsOf: () => [ACTOR], announce: () => {} },
@@ -81,11 +83,14 @@ describe('a switch that fires without a record', () => {
         fired.push({ orderIds, isRecorded });
         executions.cancelNow(account, orderIds, isRecorded);
       },
+      over: () => {
+        over += 1;
+      },
     });
     watch.start();
   });
 
-  it('cancels once, and is recorded as fired when that can be done', async () => {
+  it('5707: cancels once, says so once, and is recorded as fired when that can be done', async () => {
     expect(watch.set(owner, 2_000)).toMatchObject({ isRecorded: true, hasRecord: true });
     rig.store.isFull = true;
     await rig.pass(10_000);
@@ -96,7 +101,7 @@ describe('a switch that fires without a record', () => {
     rig.venue.lookUps = [gone];
     await rig.pass(2_000);
     await executions.sweep();
-    expect([rig.store.cancelAfters(), rig.order().status]).toEqual([[], 'CANCELLED']);
+    expect([rig.store.cancelAfters(), rig.order().status, over]).toEqual([[], 'CANCELLED', 1]);
   });
 
   it('that memory alone has is recorded as it was set last', async () => {
