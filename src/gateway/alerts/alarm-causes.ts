@@ -24,7 +24,10 @@ export interface GaugeCause extends CauseOf<GaugeName> {
 }
 
 /** An alarm for each rise. */
-export type CounterCause = CauseOf<CounterName>;
+export interface CounterCause extends CauseOf<CounterName> {
+  /** Series of these labels; all by default. */
+  readonly labels?: readonly string[];
+}
 
 export const GAUGE_CAUSES: readonly GaugeCause[] = [
   {
@@ -148,6 +151,13 @@ export const COUNTER_CAUSES: readonly CounterCause[] = [
     says: "A venue contradicts the gateway's state of an order or account.",
   },
   {
+    kind: 'outcomes',
+    alert: 'CrossbookAutomaticRedeem',
+    metric: 'automatic_redeems_total',
+    labels: ['failed', 'over-action', 'over-day'],
+    says: 'A winner of venue A is not redeemed automatically: redeem it by request.',
+  },
+  {
     kind: 'process',
     alert: 'CrossbookThreadsLost',
     metric: 'threads_lost_total',
@@ -192,7 +202,9 @@ export function gaugeNow({ metric, lastLabel }: GaugeCause, metrics: Metrics): R
 }
 
 /** Each series of the counter: its label, and its value. */
-export function counterNow({ metric }: CounterCause, metrics: Metrics): ReadonlyMap<string, number> {
+export function counterNow({ metric, labels }: CounterCause, metrics: Metrics): ReadonlyMap<string, number> {
   const hasLabel = COUNTERS[metric].labels.length > 0;
-  return new Map(metrics.counters.get(metric)!.map(it => [hasLabel ? it.values.join(' ') : '', metrics.read(it.slot)]));
+  const series = metrics.counters.get(metric)!;
+  const all = series.map(it => [hasLabel ? it.values.join(' ') : '', metrics.read(it.slot)] as const);
+  return new Map(all.filter(([label]) => labels?.includes(label) ?? true));
 }

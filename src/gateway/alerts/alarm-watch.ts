@@ -6,6 +6,7 @@ import type { AlarmNews } from '../../core/alerts/alarm-sender.ts';
 import type { AlarmKind } from '../../core/alerts/alert-settings.ts';
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
+import { mayFail } from '../../core/domain/fill.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { StopScope } from '../../core/domain/operation.ts';
 import { isTerminal, type OrderId } from '../../core/domain/order.ts';
@@ -101,11 +102,17 @@ export class AlarmWatch {
   }
 
   #hearOrder(order: OpenOrder): void {
-    const { orderId, status, traded } = order;
-    if (traded === 0 || this.#traded.get(orderId) === traded) return;
+    const { orderId, status, traded, request } = order;
+    const before = this.#traded.get(orderId) ?? 0;
+    if (traded === before) return;
     this.#traded.set(orderId, traded);
+    const isLess = traded < before;
+    // At venue B an order that has replaced another may count less, as more is known of the other.
+    if (isLess && !mayFail(request.venue)) return;
     const end = isTerminal(status) ? ', and the order has ended' : '';
-    this.#findOrder('fills', order, it => `${it.filled} traded at ${it.averagePrice}${end}`);
+    const failed = isLess ? 'a trade has failed: ' : '';
+    const priced = (price: string | null): string => (price === null ? '' : ` at ${price}`);
+    this.#findOrder('fills', order, it => `${failed}${it.filled} traded${priced(it.averagePrice)}${end}`);
   }
 
   #lookAtStops(): void {

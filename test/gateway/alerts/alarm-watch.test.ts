@@ -78,6 +78,23 @@ describe('orders', () => {
     expect(second()).toEqual([]);
   });
 
+  it('5708: of which a trade fails are found again', () => {
+    const hear = (status: OrderStatus, shares: number): void =>
+      watch.hear([newsOf(status, shares, '1', { venue: 'venue_a', type: 'LIMIT', side: 'BUY', tokenId: '71' })]);
+    hear('FILLED', 10);
+    second();
+    hear('OPEN', 4);
+    const failed = 'pod/bot: BUY 10 at 0.54, a trade has failed:';
+    expect(second()).toEqual([['fills', `${failed} 4 traded at 0.535. venue_a 71`]]);
+    hear('CANCELLED', 0);
+    expect(second()).toEqual([['fills', `${failed} 0 traded, and the order has ended. venue_a 71`]]);
+    // Venue B's trades do not fail.
+    watch.hear([newsOf('FILLED', 10, '2')]);
+    second();
+    watch.hear([newsOf('CANCELLED', 4, '2')]);
+    expect(second()).toEqual([]);
+  });
+
   it('of venue A are shown with a part of their token', () => {
     const tokenId = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
     const request = { venue: 'venue_a', type: 'MARKET', side: 'BUY', tokenId, worstPrice: null };
@@ -139,6 +156,13 @@ it('switches, losses and divergences are found at each rise', () => {
   expect(found.map(({ count }) => count)).toEqual([1, 1, 2]);
   expect(found[2]!.line).toMatch(/\(overfilled\)$/);
   expect(second()).toEqual([]);
+});
+
+it('5709: a winner that is not redeemed is found, and one that is redeemed is not', () => {
+  metrics.count('automatic_redeems_total', 'made');
+  metrics.count('automatic_redeems_total', 'over-day');
+  const says = 'A winner of venue A is not redeemed automatically: redeem it by request. (over-day)';
+  expect(second()).toEqual([['outcomes', says]]);
 });
 
 it('a state is found once it has lasted, and when it is over', () => {
