@@ -36,7 +36,8 @@ export class TradedMarkets {
   /** Gets events of committed changes. */
   hear(news: readonly OrderNews[]): void {
     const { kept } = this.#parts;
-    for (const { order, record } of news) {
+    for (let index = 0; index < news.length; index++) {
+      const { order, record } = news[index]!;
       if (order === null) {
         const { tokenId, complementId } = record.action;
         for (const address of [tokenId, complementId]) kept.keep(marketKey('venue_a', address));

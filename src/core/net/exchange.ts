@@ -167,7 +167,10 @@ export class Exchange implements Answering {
   #writeHead({ status, contentType, headers }: Reply): void {
     this.#response.writeStatus(STATUS_LINES.get(status) ?? String(status));
     this.#response.writeHeader('Content-Type', contentType);
-    if (headers !== undefined) for (const header of headers) this.#response.writeHeader(header[0], header[1]);
+    for (let index = 0; index < (headers?.length ?? 0); index++) {
+      const header = headers![index]!;
+      this.#response.writeHeader(header[0], header[1]);
+    }
   }
 
   #sendRest(body: Uint8Array): void {

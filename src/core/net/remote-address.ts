@@ -8,6 +8,20 @@ const ipv4Bytes = 4;
  * bytes.
  */
 export function remoteAddressText(bytes: Uint8Array): string {
+  if (!isSame(bytes, latest.bytes)) latest = { bytes: bytes.slice(), text: textOf(bytes) };
+  return latest.text;
+}
+
+/** Of two requests in a row, the second mostly comes from the address of the first. The memory of its bytes is not ours. */
+let latest: { readonly bytes: Uint8Array; readonly text: string } = { bytes: new Uint8Array(0), text: '' };
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at === one.length && at === other.length;
+}
+
+function textOf(bytes: Uint8Array): string {
   if (bytes.length === 0) return '';
   if (bytes.length === ipv4Bytes) return dotted(bytes, 0);
   if (isIpv4Mapped(bytes)) return dotted(bytes, 12);

@@ -18,7 +18,8 @@ const US_PER_MS = 1_000;
 export class Stopwatch {
   readonly #fromUs: number | null;
   #lapAtUs: number;
-  readonly #stages = new Map<string, number>();
+  /** Microseconds by stage; null: none has ended. */
+  #stages: Map<string, number> | null = null;
 
   /** `fromUs`: arrival of the request, by monotonicUs() of any thread; null: nothing is timed. */
   constructor(fromUs: number | null) {
@@ -30,6 +31,7 @@ export class Stopwatch {
   passed(stage: string, atUs?: number): void {
     if (this.#fromUs === null) return;
     const nowUs = atUs ?? monotonicUs();
+    this.#stages ??= new Map();
     this.#stages.set(stage, (this.#stages.get(stage) ?? 0) + nowUs - this.#lapAtUs);
     this.#lapAtUs = nowUs;
   }
@@ -38,7 +40,7 @@ export class Stopwatch {
   text(): string | null {
     if (this.#fromUs === null) return null;
     let stages = '';
-    for (const [stage, us] of this.#stages) stages += `${stage};dur=${Math.round(us) / US_PER_MS}, `;
+    for (const [stage, us] of this.#stages ?? []) stages += `${stage};dur=${Math.round(us) / US_PER_MS}, `;
     return `${stages}total;dur=${Math.round(monotonicUs() - this.#fromUs) / US_PER_MS}`;
   }
 }

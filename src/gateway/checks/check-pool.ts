@@ -106,25 +106,27 @@ export class CheckPool {
   /** The main thread never checks for a caller that has proven no key. */
   verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Later<Result<boolean, PoolFailure>> {
     const { metrics } = this.#options;
-    if (this.#state !== 'open' || !this.#checks.take(lane, urgency)) {
+    if (this.#state !== 'open' || !this.#checks.hasPlace(lane, urgency)) {
       metrics.add(this.#counters.busy);
       return fail('BUSY');
     }
     metrics.add(this.#counters.tasks);
     if (lane !== null && this.#isDoneHere()) {
       metrics.add(this.#counters.atOnce);
-      return this.#verifiedHere(check, lane);
+      return this.#verifiedHere(check);
     }
+    this.#checks.take(lane, urgency);
     return new Promise(settle => {
       this.#checks.push(lane, urgency, { handed: { check, acceptedAtUs: monotonicUs() }, lane, settle });
       this.#handOverSoon();
     });
   }
 
-  #verifiedHere(check: SignatureCheck, lane: CheckLane): Result<boolean, PoolFailure> {
+  /** Takes no place: it is over before another check comes. */
+  #verifiedHere(check: SignatureCheck): Result<boolean, PoolFailure> {
     const beganUs = monotonicUs();
     const outcome = this.#doHere('verify', () => this.#here.verify(check, 0, beganUs));
-    this.#end(lane, beganUs, outcome);
+    this.#count(beganUs, outcome);
     return outcome;
   }
 
@@ -214,15 +216,15 @@ export class CheckPool {
 
   #settle({ lane, settle, handed }: PendingCheck, outcome: Result<boolean, PoolFailure>): void {
     settle(outcome);
-    this.#end(lane, handed.acceptedAtUs, outcome);
+    this.#count(handed.acceptedAtUs, outcome);
+    this.#checks.giveBack(lane);
+    if (this.tasksInFlight === 0) this.#onIdle();
   }
 
-  #end(lane: CheckLane, acceptedAtUs: number, { ok: isChecked }: Result<boolean, PoolFailure>): void {
+  #count(acceptedAtUs: number, { ok: isChecked }: Result<boolean, PoolFailure>): void {
     const { metrics } = this.#options;
     metrics.observe(this.#counters.roundTrips, monotonicUs() - acceptedAtUs);
     if (!isChecked) metrics.add(this.#counters.faults);
-    this.#checks.giveBack(lane);
-    if (this.tasksInFlight === 0) this.#onIdle();
   }
 
   #listed(reply: Result<OperationReply, string>): Result<OperationReply, PoolFailure> {

@@ -36,11 +36,17 @@ export class CheckQueue<Check> {
     return this.#waiting;
   }
 
+  /** Whether the lane has a place left. */
+  hasPlace(name: CheckLane, urgency: Urgency): boolean {
+    const taken = this.#lanes.get(name)?.taken ?? 0;
+    const places = name === null ? limits.poolTasksUnprovenMax : Math.max(this.#free, limits.poolTasksPerCallerMin);
+    return taken < (urgency === 'cancel' ? places : Math.floor(places * OTHERS_SHARE_MAX));
+  }
+
   /** Takes a place; false if the lane has none left. */
   take(name: CheckLane, urgency: Urgency): boolean {
+    if (!this.hasPlace(name, urgency)) return false;
     const lane = this.#lanes.get(name) ?? { taken: 0, cancels: [], others: [] };
-    const places = name === null ? limits.poolTasksUnprovenMax : Math.max(this.#free, limits.poolTasksPerCallerMin);
-    if (lane.taken >= (urgency === 'cancel' ? places : Math.floor(places * OTHERS_SHARE_MAX))) return false;
     lane.taken += 1;
     this.#lanes.set(name, lane);
     if (name !== null) this.#free -= 1;

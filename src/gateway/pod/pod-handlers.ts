@@ -261,7 +261,8 @@ export class PodEvents {
   }
 
   hear(news: readonly OrderNews[]): void {
-    for (const { podId, actorId, cursor } of news) {
+    for (let index = 0; index < news.length; index++) {
+      const { podId, actorId, cursor } = news[index]!;
       this.#number += 1;
       const kept = this.#ofPod.get(podId) ?? [];
       this.#ofPod.set(podId, kept);

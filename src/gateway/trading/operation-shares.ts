@@ -49,6 +49,7 @@ export class OperationShares {
 class Part {
   /** Free places; below 0 when keys use their guaranteed places. */
   #free: number;
+  /** Places by key. A key stays for good: keys are few, and a Map that loses its last entry makes its memory anew. */
   readonly #takenBy = new Map<string, number>();
 
   constructor(places: number) {
@@ -64,9 +65,7 @@ class Part {
   }
 
   giveBack(keyId: string): void {
-    const taken = this.#takenBy.get(keyId)! - 1;
-    if (taken === 0) this.#takenBy.delete(keyId);
-    else this.#takenBy.set(keyId, taken);
+    this.#takenBy.set(keyId, this.#takenBy.get(keyId)! - 1);
     this.#free += 1;
   }
 }

@@ -221,7 +221,7 @@ export class Trading {
   isTradable(podId: string, venue: Venue): boolean {
     const { news } = this.#parts;
     if (news.elsewhere !== null) return false;
-    return news.isRead({ podId, venue }) && !news.stops.some(scope => scope === EVERY_POD || scope === podId);
+    return news.isRead({ podId, venue }) && !news.stops.includes(EVERY_POD) && !news.stops.includes(podId);
   }
 
   /** The rest of the venues' rate limits for the pod; null if this gateway does not trade for it. */

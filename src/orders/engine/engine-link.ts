@@ -280,7 +280,7 @@ export class EngineLink {
     // The engine refused the submission before it claimed it.
     this.#claims.take(number);
     const { operation } = asked;
-    for (const begun of unknownIn(operation, reply)) this.#guard.knowBegun(begun);
+    unknownIn(operation, reply)?.forEach(it => void this.#guard.knowBegun(it));
     this.#waiting.replies.delete(number);
     asked.done(reply);
   }
@@ -333,11 +333,11 @@ export class EngineLink {
   }
 }
 
-/** New orders of the operation whose outcome the reply calls unknown. */
-function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly NewOrderOperation[] {
+/** New orders of the operation whose outcome the reply calls unknown; null: none. */
+function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly NewOrderOperation[] | null {
   const isOne = operation.name === 'submit' || operation.name === 'replace';
-  if (isOne) return isUnknown(status) ? [operation] : [];
-  if (operation.name !== 'submit-batch' || !UNKNOWN.some(it => body.includes(`"status":${it}`))) return [];
+  if (isOne) return isUnknown(status) ? [operation] : null;
+  if (operation.name !== 'submit-batch' || !UNKNOWN.some(it => body.includes(`"status":${it}`))) return null;
   const reply = parseJson(body);
   const results = objectsOf(isObject(reply) ? reply.results : []);
   return newOrdersOf(operation).filter((_, index) => isUnknown(results[index]?.status));

@@ -127,7 +127,10 @@ export function readFromEngine(turn: Turn, hear: (message: FromEngine) => void):
   }
 }
 
-/** Values are read in the order in which they were written. `at`: the place of the next value. */
+/**
+ * Values are read in the order in which they were written, each by its place: a pattern of a list would make an iterator. `at`: the place of
+ * the next value.
+ */
 interface Cursor {
   readonly turn: Turn;
   at: number;
@@ -201,8 +204,8 @@ function readOneOrder(cursor: Cursor): OneOrderOperation {
   cursor.at = at + 8;
   const perS = turn[at + 6] as number | null;
   const rate = perS === null ? null : { perS, burstMax: turn[at + 7] };
-  const [name, venue, orderId] = [turn[at], turn[at + 1], turn[at + 2]];
-  return { name, venue, orderId, caller: readCaller(cursor, at + 3), rate } as OneOrderOperation;
+  const caller = readCaller(cursor, at + 3);
+  return { name: turn[at], venue: turn[at + 1], orderId: turn[at + 2], caller, rate } as OneOrderOperation;
 }
 
 function readReply(cursor: Cursor): Extract<FromEngine, { type: 'reply' }> {
@@ -236,37 +239,34 @@ function readEvents(cursor: Cursor): Extract<FromEngine, { type: 'events' }> {
 
 function readNews(cursor: Cursor): OrderNews {
   const { turn, at } = cursor;
-  const [actorId, podId, isAction] = [turn[at], turn[at + 1], turn[at + 4] === true];
-  const news = { actorId, podId, cursor: turn[at + 2], record: turn[at + 3] };
-  if (isAction) {
-    cursor.at = at + 5;
-    return { ...news, order: null } as OrderNews;
-  }
-  cursor.at = at + 18;
-  const order = {
-    podId,
-    actorId,
-    orderId: turn[at + 5],
-    keyId: turn[at + 6],
-    status: turn[at + 7],
-    createdAt: turn[at + 8],
-    venueOrderId: turn[at + 9],
-    traded: turn[at + 10],
-    cost: turn[at + 11],
-    request: readRequest(turn, at + 12),
-  };
-  return { ...news, order } as OrderNews;
+  const actorId = turn[at];
+  const podId = turn[at + 1];
+  const isAction = turn[at + 4] === true;
+  cursor.at = at + (isAction ? 5 : 18);
+  const order = isAction
+    ? null
+    : {
+        podId,
+        actorId,
+        orderId: turn[at + 5],
+        keyId: turn[at + 6],
+        status: turn[at + 7],
+        createdAt: turn[at + 8],
+        venueOrderId: turn[at + 9],
+        traded: turn[at + 10],
+        cost: turn[at + 11],
+        request: readRequest(turn, at + 12),
+      };
+  return { actorId, podId, cursor: turn[at + 2], record: turn[at + 3], order } as OrderNews;
 }
 
 function readRequest(turn: Turn, at: number): object {
-  const [venue, side, address, size, price, kind] = [
-    turn[at],
-    turn[at + 1],
-    turn[at + 2],
-    turn[at + 3],
-    turn[at + 4],
-    turn[at + 5],
-  ];
+  const venue = turn[at];
+  const side = turn[at + 1];
+  const address = turn[at + 2];
+  const size = turn[at + 3];
+  const price = turn[at + 4];
+  const kind = turn[at + 5];
   if (venue === 'venue_b') return { venue, ticker: address, side, action: kind, size, price };
   if (kind === 'LIMIT') return { venue, tokenId: address, type: kind, side, size, price };
   const market = { venue, tokenId: address, type: 'MARKET', side, worstPrice: price };

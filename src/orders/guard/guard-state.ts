@@ -25,7 +25,8 @@ export class OpenOrders {
   readonly #unwanted = new Map<OrderId, UnwantedOrder>();
 
   hear(news: readonly OrderNews[]): void {
-    for (const { order } of news) {
+    for (let index = 0; index < news.length; index++) {
+      const { order } = news[index]!;
       if (order === null) continue;
       if (isTerminal(order.status)) this.#forget(order);
       else this.know(order);

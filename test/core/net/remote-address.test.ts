@@ -28,4 +28,12 @@ describe('the text of an address', () => {
   ])('of %j is %s', (bytes, text) => {
     expect(remoteAddressText(Uint8Array.from(bytes))).toBe(text);
   });
+
+  it('is that of the bytes as they are, though their memory had another address before', () => {
+    const bytes = Uint8Array.of(10, 0, 0, 1);
+    expect(remoteAddressText(bytes)).toBe('10.0.0.1');
+    bytes[3] = 2;
+    expect(remoteAddressText(bytes)).toBe('10.0.0.2');
+    expect(remoteAddressText(bytes.subarray(0, 0))).toBe('');
+  });
 });
