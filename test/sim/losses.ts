@@ -107,7 +107,9 @@ function limitsSet(twin: Twin, event: LedgerEvent): readonly string[] {
     const { scope, base, lossMax, reached } = limit;
     const known = before.get(scope);
     const loss = base - twin.profit(scope);
-    const isSame = known !== undefined && known.limit.base === base && known.limit.since === limit.since;
+    // What unattributed shares gain as they come, go or pay out raises the base of their pod.
+    const isOfDay = known !== undefined && known.limit.since === limit.since;
+    const isSame = isOfDay && (scope === 'pod' ? base >= known.limit.base : base === known.limit.base);
     const worst = isSame && known.worst > loss ? known.worst : loss;
     twin.watched.set(scope, { limit, worst });
     const isNew = !isSame && loss !== 0n;

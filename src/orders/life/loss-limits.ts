@@ -108,8 +108,14 @@ export class LossLimits {
     const limit = this.#limits.get(scope);
     if (limit === undefined) return null;
     const isAsKnown = (this.#moved.size === 0 && now < limit.until) || !this.#owners.has(scope);
-    const current = isAsKnown ? limit : lossLimitAt(limit, this.#profitNow(scope), now, this.#parts.zone);
+    const current = isAsKnown ? limit : this.#current(scope, now);
     return current.reached === null ? null : current;
+  }
+
+  /** With the movements of this turn. */
+  #current(scope: string, now: UnixMillis): LossLimit {
+    const profit = this.#profitNow(scope);
+    return lossLimitAt(this.#limits.get(scope)!, profit, now, this.#parts.zone);
   }
 
   /** Sets new terms; the base of a limit that is there stays. Throws a StoreError if they cannot be recorded. */
@@ -143,7 +149,8 @@ export class LossLimits {
   }
 
   #viewOf(limit: LossLimit): LossLimitView {
-    const loss = lossOf(limit, this.#profitNow(limit.scope));
+    const profit = this.#profitNow(limit.scope);
+    const loss = lossOf(this.#limits.get(limit.scope) ?? limit, profit);
     const { held, old } = this.#marksOf(limit.scope);
     return {
       lossMaxUsd: formatMicroDollars(limit.lossMax),
@@ -224,7 +231,7 @@ export class LossLimits {
 
   /** Call this outside of a step. */
   #evaluate(): void {
-    for (const it of this.#moved.values()) this.#profits.moved(...it);
+    this.#takeMovements();
     this.#moved.clear();
     const now = this.#parts.timers.now();
     const changed: LossLimit[] = [];
@@ -279,8 +286,19 @@ export class LossLimits {
 
   /** With the movements that are not evaluated yet. */
   #profitNow(scope: string): bigint {
-    for (const it of this.#moved.values()) this.#profits.moved(...it);
+    this.#takeMovements();
     return this.#profitOf(scope);
+  }
+
+  /** A windfall makes up for no loss: it raises the base of its pod. */
+  #takeMovements(): void {
+    for (const it of this.#moved.values()) this.#profits.moved(...it);
+    for (const [podId, gain] of this.#profits.takeWindfalls()) {
+      const limit = this.#limits.get(podId);
+      if (limit === undefined) continue;
+      this.#limits.set(podId, { ...limit, base: limit.base + gain });
+      this.#isRecorded = false;
+    }
   }
 
   #profitOf(scope: string): bigint {

@@ -10,7 +10,7 @@ import { assert } from '../../core/domain/result.ts';
 import { inTurns } from '../../core/runtime/timers.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
-import { settledValue } from './bookings.ts';
+import { settledValue, unattributedOf } from './bookings.ts';
 
 type ProfitReads = Pick<LiveReads, 'position' | 'positions' | 'totals' | 'mark'>;
 
@@ -20,6 +20,8 @@ interface Held {
   readonly address: string;
   /** In units of 1e-16 dollars. */
   unrealized: bigint;
+  /** What it has realized, less fees, in the same units. */
+  realized: bigint;
   /** The prices that `unrealized` is of. */
   prices: MarketPrices;
   /** Whether the book had both best prices at the last look. */
@@ -35,7 +37,9 @@ interface Owner {
   unrealized: bigint;
 }
 
-const NOTHING_HELD = { unrealized: 0n, prices: NO_PRICES, isLive: false, isPaid: false };
+const NOTHING_HELD = { unrealized: 0n, realized: 0n, prices: NO_PRICES, isLive: false, isPaid: false };
+
+const NO_WINDFALLS: ReadonlyMap<string, bigint> = new Map();
 
 /** How many holdings count at a price that may be out of date, of how many. */
 export interface Marks {
@@ -49,6 +53,8 @@ export class Profits {
   readonly #owners = new Map<string, Owner>();
   /** Prices of whole LIVE books as they were last seen, by venue and address. */
   readonly #last = new Map<string, MarketPrices>();
+  /** By pod. */
+  readonly #windfalls = new Map<string, bigint>();
   /** Whether prices have changed that no record has. */
   hasNewPrices = false;
 
@@ -64,29 +70,53 @@ export class Profits {
       if (this.#owners.has(owner)) continue;
       this.#owners.set(owner, { podId, held: new Map(), unrealized: 0n });
       for (const venue of VENUES)
-        for (const { address } of this.#reads.positions(owner, venue)) this.moved(owner, venue, address);
+        for (const { address } of this.#reads.positions(owner, venue)) this.#value(owner, venue, address);
     }
   }
 
   /** The position may have moved. */
   moved(owner: string, venue: Venue, address: string): void {
+    const gain = this.#value(owner, venue, address);
+    const podId = this.#owners.get(owner)?.podId;
+    if (gain > 0n && podId !== undefined && owner === unattributedOf(podId))
+      this.#windfalls.set(podId, (this.#windfalls.get(podId) ?? 0n) + gain);
+  }
+
+  /**
+   * By pod, once: what unattributed holdings have gained by movements and by their first prices. Shares that were not traded here cost nothing,
+   * so that their worth would pass for a profit.
+   */
+  takeWindfalls(): ReadonlyMap<string, bigint> {
+    if (this.#windfalls.size === 0) return NO_WINDFALLS;
+    const taken = new Map(this.#windfalls);
+    this.#windfalls.clear();
+    return taken;
+  }
+
+  /** Returns the gain since the last time. */
+  #value(owner: string, venue: Venue, address: string): bigint {
     const its = this.#owners.get(owner);
-    if (its === undefined) return;
+    if (its === undefined) return 0n;
     const name = `${venue} ${address}`;
     const before = its.held.get(name);
     const after = before ?? { ...NOTHING_HELD, owner, venue, address };
     its.unrealized -= after.unrealized;
     const position = this.#reads.position(owner, venue, address);
+    const realized = position === null ? 0n : exactly(position.realized) - exactOf(position.fees);
+    // A position that is opened has realized nothing by that.
+    const known = before === undefined ? realized : before.unrealized + before.realized;
     if (position === null || position.size === 0) {
       its.held.delete(name);
-      return;
+      return realized - known;
     }
     if (before === undefined) this.#look(name, after);
     after.isPaid = position.isRedeemable;
     const paid = position.isRedeemable ? settledValue(this.#reads, { podId: its.podId, venue }, address) : null;
     after.unrealized = exactly(valued(position, after.prices, paid).unrealized);
+    after.realized = realized;
     its.unrealized += after.unrealized;
     its.held.set(name, after);
+    return after.unrealized + realized - known;
   }
 
   /** Takes in the present prices of all LIVE books. */
@@ -95,7 +125,8 @@ export class Profits {
     for await (const [name, held] of inTurns(rows, limits.positionsPerTurnMax)) {
       const before = held.prices;
       this.#look(name, held);
-      if (held.prices !== before) this.moved(held.owner, held.venue, held.address);
+      if (before === NO_PRICES) this.moved(held.owner, held.venue, held.address);
+      else if (held.prices !== before) this.#value(held.owner, held.venue, held.address);
     }
     const used = new Set([...this.#owners.values()].flatMap(({ held }) => [...held.keys()]));
     for (const name of this.#last.keys()) if (!used.has(name)) this.#last.delete(name);

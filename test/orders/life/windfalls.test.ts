@@ -1,0 +1,54 @@
+// Shares that were not traded here, in the loss limit of a pod: their worth makes up for no loss.
+
+import { expect, it } from 'vitest';
+import { lossLimitBounds } from '../../../src/core/domain/loss-limit.ts';
+import { ok } from '../../../src/core/domain/result.ts';
+import { limits } from '../../../src/limits.ts';
+import { unattributedOf } from '../../../src/orders/life/bookings.ts';
+import { dollars, LossRig } from './loss-rig.ts';
+import { POD, Rig, shares, YES_BUY } from './orders-rig.ts';
+
+const { ticker } = YES_BUY;
+
+/** The account holds so many shares from now on, and the audit finds that. */
+async function holds(rig: Rig, count: number): Promise<void> {
+  rig.venue.held = ok([{ address: ticker, size: shares(count), isRedeemable: false }]);
+  rig.venue.statedHolding = ok(shares(count));
+  for (let look = 0; look < 2 + limits.holdingsSettleMs / limits.holdingsAuditMs; look += 1)
+    await rig.sweep(limits.holdingsAuditMs);
+  expect(rig.position(unattributedOf(POD))).toBe(shares(count));
+}
+
+it.each([
+  ['with a price', true],
+  ['that has its first price later', false],
+])('5710: they are no gain of the pod, in a market %s', async (_, isPriced) => {
+  const rig = new Rig();
+  const operator = new LossRig(rig);
+  const { losses } = operator;
+  const look = () => rig.pass(lossLimitBounds.lossLookMs + 50);
+  const lost = () => losses.views()[0]!.lossUsd;
+  if (isPriced) operator.price(ticker, 6_000);
+  losses.set(POD, { lossMax: dollars(1_000), cancels: false });
+  rig.executions.start();
+  await rig.pass(100, 10);
+  await holds(rig, 10_000);
+  operator.price(ticker, 6_000);
+  await look();
+  expect(lost()).toBe('0');
+  // What they are worth less from now on is a loss.
+  operator.price(ticker, 5_900);
+  await look();
+  expect(lost()).toBe('100');
+  // Shares that are gone are no gain either, nor is the way back.
+  await holds(rig, 0);
+  expect(lost()).toBe('100');
+  await holds(rig, 10_000);
+  expect(lost()).toBe('100');
+  operator.price(ticker, 5_000);
+  await look();
+  expect(losses.views()).toMatchObject([{ lossUsd: '1000', reachedAt: expect.any(String) }]);
+  // A restart goes on with the same base.
+  const next = new Rig('venue_b', rig.restarted());
+  expect(new LossRig(next, operator.prices).losses.views()).toMatchObject([{ lossUsd: '1000' }]);
+});
