@@ -58,6 +58,7 @@ interface CheckFailure {
   readonly message: string;
 }
 
+const TIMESTAMP = /^(0|-?[1-9]\d{0,18})$/;
 /** Enough Unix seconds for about a thousand years. */
 const SECONDS_DIGITS_MAX = 11;
 /** Characters of a caller's header that a message shows. */
@@ -114,7 +115,7 @@ export function signatureWrong({ message }: SignatureCheck): string {
  * `signatureMemoryMs`.
  */
 function timestampWrong(timestamp: string, nowMs: UnixMillis): CheckFailure | null {
-  if (!/^(0|-?[1-9]\d{0,18})$/.test(timestamp)) {
+  if (!TIMESTAMP.test(timestamp)) {
     const message = `SVC-Timestamp: must be Unix seconds as a decimal integer, not ${echo(timestamp)}`;
     return { reason: 'timestamp', message };
   }

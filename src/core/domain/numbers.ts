@@ -63,12 +63,16 @@ export function unixMillisOf(millis: number): UnixMillis | null {
   return Number.isInteger(millis) && millis > 0 && millis <= TIME_MAX ? (millis as UnixMillis) : null;
 }
 
+/** A pattern within a function would be made anew for each number. */
+const DECIMAL = /^\d{1,16}(?:\.\d{1,30})?$/;
+const LAST_ZEROS = /0+$/;
+
 /**
  * Parses plain decimal text to an integer scaled by 10^decimals. Venues pad (`"0.530000"`), so zeros beyond the scale are accepted. Any
  * other digit there gives null, never a rounding.
  */
 function parseScaled(text: string, decimals: number): number | null {
-  if (!/^\d{1,16}(?:\.\d{1,30})?$/.test(text)) return null;
+  if (!DECIMAL.test(text)) return null;
   let scaled = 0;
   let decimalsLeft = decimals;
   let isFraction = false;
@@ -93,5 +97,5 @@ function formatScaled(value: number, decimals: number): string {
   const whole = Math.floor(value / scale);
   const fraction = value - whole * scale;
   if (fraction === 0) return String(whole);
-  return `${whole}.${String(fraction).padStart(decimals, '0').replace(/0+$/, '')}`;
+  return `${whole}.${String(fraction).padStart(decimals, '0').replace(LAST_ZEROS, '')}`;
 }

@@ -119,9 +119,11 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
   });
 }
 
+const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 /** Reads an order id from a caller's text: lower-case hex in UUID form. */
 export function readOrderId(text: string): OrderId | null {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text) ? (text as OrderId) : null;
+  return ORDER_ID.test(text) ? (text as OrderId) : null;
 }
 
 /** Reads the market whose orders to cancel. A mistyped market must not look like a market without orders. */

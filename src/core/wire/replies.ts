@@ -29,7 +29,8 @@ export function timed(reply: OperationReply, serverTiming: string | null): Opera
 
 /** Adds the rest of the venue's rate limits after the request. */
 export function budgetReply({ status, body, headers }: OperationReply, budget: VenueBudget): OperationReply {
-  return { status, body, headers: [...headers, [VENUE_BUDGET, budgetText(budget)]] };
+  const added = [VENUE_BUDGET, budgetText(budget)] as const;
+  return { status, body, headers: headers.length === 0 ? [added] : [...headers, added] };
 }
 
 /** Says that the request was performed before. */

@@ -344,16 +344,19 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
   }
   if (operation.guard === 'item-keys' && request.header('idempotency-key') !== '')
     return 'Idempotency-Key: must be absent, as each order of a batch has its own';
-  if (!/^(identity)?$/i.test(request.header('content-encoding')))
+  if (!PLAIN_ENCODING.test(request.header('content-encoding')))
     return 'Content-Encoding: must not be given, as bodies are taken as they are';
-  const isJson = /^application\/json(;\s*charset=("?)utf-8\2)?$/i.test(request.header('content-type'));
-  return operation.hasBody && !isJson ? 'Content-Type: must be application/json' : null;
+  return operation.hasBody && !JSON_BODY.test(request.header('content-type'))
+    ? 'Content-Type: must be application/json'
+    : null;
 }
 
 /** The pattern also matches an empty parameter or an extra slash. */
 const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
   ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]*')}/?$`),
 );
+const PLAIN_ENCODING = /^(identity)?$/i;
+const JSON_BODY = /^application\/json(;\s*charset=("?)utf-8\2)?$/i;
 const LOWER_CASE = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
 const NONE: readonly Header[] = [];
 const EMPTY = ok({});
