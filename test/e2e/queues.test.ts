@@ -93,9 +93,11 @@ describe.each(['venue-a', 'venue-b'] as const)('at %s', venue => {
     stream.subscribeOrders({ queueStep: '10' });
     stream.start();
     await eventually(() => expect(stream.orderCursor).not.toBeNull());
-    const first = orderIdOf(await rig.submit(body));
-    const second = orderIdOf(await rig.submit(body));
     const lastOf = (orderId: string) => heard.findLast(it => it.orderId === orderId)?.queueAhead;
+    const first = orderIdOf(await rig.submit(body));
+    // An order is seen to arrive in a book that was there before the order.
+    await eventually(() => expect(lastOf(first)).toMatchObject({ book: 'LIVE' }));
+    const second = orderIdOf(await rig.submit(body));
     await eventually(() => expect(lastOf(second)).toMatchObject({ basis: 'ARRIVAL' }));
     const before = Number(lastOf(second)!.low);
     await rig.cancel(first);
