@@ -40,6 +40,9 @@ const META = {
   transactionAt: 152,
 } as const;
 export const DATA_NAME = 'data.mdb';
+const LOCK_NAME = 'lock.mdb';
+/** Where the lock file has the number of the last commit (MDB_txbody of LMDB). */
+const LAST_COMMIT_AT = 8;
 /** Page size of LMDB's files as we create them, and of the system's cache. */
 export const PAGE_BYTES = 4_096;
 const LARGEST_PAGE_BYTES = 65_536;
@@ -66,7 +69,7 @@ export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): vo
   chmodSync(folder, 0o700);
   const data = join(folder, DATA_NAME);
   preparePrivateFile(data, () => emptyDataFile(addressSpaceBytes));
-  preparePrivateFile(join(folder, 'lock.mdb'), () => new Uint8Array(LOCK_BYTES));
+  preparePrivateFile(join(folder, LOCK_NAME), () => new Uint8Array(LOCK_BYTES));
   refuseForeignFile(data);
   needDescriptors(folder);
   needAddressSpace(folder, addressSpaceBytes);
@@ -199,6 +202,11 @@ export function freeBytes(folder: string): number {
   }
 }
 
+interface Head {
+  readonly head: Buffer;
+  readonly length: number;
+}
+
 /** Sizes in bytes. */
 interface Extent {
   readonly used: number;
@@ -210,20 +218,52 @@ function extentOf(path: string, headBytes = 2 * LARGEST_PAGE_BYTES): Extent | nu
   const { head, length } = headOf(path, headBytes);
   const pageBytes = pageBytesOf(head);
   if (pageBytes === null) return null;
-  const transaction = (page: number) => head.readBigUInt64LE(page + META.transactionAt);
-  const latest = transaction(pageBytes) > transaction(0) ? pageBytes : 0;
-  return { used: (Number(head.readBigUInt64LE(latest + META.lastPageAt)) + 1) * pageBytes, length };
+  const { place } = lastCommitIn(head, pageBytes);
+  return { used: (Number(head.readBigUInt64LE(place + META.lastPageAt)) + 1) * pageBytes, length };
+}
+
+/** The number of the last commit, and where its page begins. */
+function lastCommitIn(head: Buffer, pageBytes: number): { readonly last: bigint; readonly place: number } {
+  const [one, other] = [0, pageBytes].map(place => ({ last: head.readBigUInt64LE(place + META.transactionAt), place }));
+  return other!.last > one!.last ? other! : one!;
+}
+
+/** For `showLastCommit`, which must not need a free descriptor. */
+export function openDataFile(folder: string): number {
+  return openSync(join(folder, DATA_NAME), 'r');
+}
+
+/**
+ * Makes LMDB see the last commit of the data file; false if LMDB sees it already. `begun`: number of the transaction that has begun. A process
+ * that opens the folder writes to the lock file, without the write lock, which commit it has found a moment before. A commit of that moment
+ * would be unseen by readers, and the next transaction would replace it. Call only with the write lock, and begin the transaction anew after it.
+ */
+export function showLastCommit(folder: string, dataFile: number, begun: number): boolean {
+  const { head } = headIn(dataFile, 2 * PAGE_BYTES);
+  const pageBytes = pageBytesOf(head);
+  if (pageBytes === null) return false;
+  const { last } = lastCommitIn(head, pageBytes);
+  if (last < BigInt(begun)) return false;
+  const bytes = new BigUint64Array([last]);
+  // It is never closed: that would drop this process's locks on the file.
+  const lockFile = openSync(join(folder, LOCK_NAME), 'r+');
+  writeSync(lockFile, bytes, 0, bytes.byteLength, LAST_COMMIT_AT);
+  return true;
 }
 
 /** Two pages of LMDB's largest default size, and the file's length. Empty and 0 for an empty file. */
-function headOf(path: string, bytes = 2 * LARGEST_PAGE_BYTES): { readonly head: Buffer; readonly length: number } {
-  const head = Buffer.alloc(bytes);
+function headOf(path: string, bytes = 2 * LARGEST_PAGE_BYTES): Head {
   const file = openSync(path, 'r');
   try {
-    return { head: head.subarray(0, readSync(file, head)), length: fstatSync(file).size };
+    return headIn(file, bytes);
   } finally {
     closeSync(file);
   }
+}
+
+function headIn(file: number, bytes: number): Head {
+  const head = Buffer.alloc(bytes);
+  return { head: head.subarray(0, readSync(file, head, 0, bytes, 0)), length: fstatSync(file).size };
 }
 
 /** Null if the first two pages are not LMDB's. */

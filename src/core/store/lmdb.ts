@@ -2,7 +2,7 @@
 // on disk before it returns. An Environment has few entries, by name. A RowEnvironment may have millions of rows, and its reader can hold a
 // read snapshot.
 
-import { chmodSync } from 'node:fs';
+import { chmodSync, closeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { RangeOptions, RootDatabase } from 'lmdb';
@@ -15,8 +15,10 @@ import {
   isSameFile,
   isWholeDataFile,
   keepRoom,
+  openDataFile,
   PAGE_BYTES,
   prepareLmdbFolder,
+  showLastCommit,
 } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
@@ -88,20 +90,37 @@ export interface RowEnvironment {
 
 type Bytes = RootDatabase<Uint8Array, Uint8Array>;
 
-function openDatabase(folder: string, addressSpaceBytes: number): Bytes {
+/** An open folder. */
+interface Opened {
+  readonly folder: string;
+  readonly database: Bytes;
+  readonly dataFile: number;
+}
+
+function openFolder(folder: string, addressSpaceBytes: number): Opened {
   prepareLmdbFolder(folder, addressSpaceBytes);
   // `overlappingSync` would return from a commit before it is on disk.
   const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
-  // Reading a missing page would end the process; for an empty page LMDB reports an error.
-  if (!isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
-  return database;
+  const opened = { folder, database, dataFile: openDataFile(folder) };
+  // Also without a change: to open the folder may have hidden a commit of another process.
+  transacted(opened, () => {
+    // Reading a missing page would end the process; for an empty page LMDB reports an error.
+    if (!isWholeDataFile(join(folder, DATA_NAME))) keepRoom(folder);
+  });
+  return opened;
+}
+
+async function closeFolder({ database, dataFile }: Opened): Promise<void> {
+  closeSync(dataFile);
+  await database.close();
 }
 
 /** `addressSpaceBytes`: size to which the files may grow without a new mapping; costs nothing until used. */
 export function openEnvironment(folder: string, addressSpaceBytes: number): Environment {
   const guarded = guardOf(folder);
   return guarded(() => {
-    const database = openDatabase(folder, addressSpaceBytes);
+    const opened = openFolder(folder, addressSpaceBytes);
+    const { database } = opened;
     return {
       get: key =>
         guarded(() => {
@@ -115,21 +134,21 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
           return entriesOf(database);
         }),
       transact: work =>
-        transacted(folder, database, () =>
+        transacted(opened, () =>
           work({
             entries: () => guarded(() => entriesOf(database)),
             put: (key, value) => guarded(() => void database.putSync(keyBytes(key), value)),
             remove: key => guarded(() => void database.removeSync(keyBytes(key))),
           }),
         ),
-      close: () => database.close(),
+      close: () => closeFolder(opened),
     };
   });
 }
 
 /** `addressSpaceBytes` has the meaning that it has for `openEnvironment`. */
 export function openRowEnvironment(folder: string, addressSpaceBytes: number): RowEnvironment {
-  return guardOf(folder)(() => new LmdbRows(folder, openDatabase(folder, addressSpaceBytes)));
+  return guardOf(folder)(() => new LmdbRows(openFolder(folder, addressSpaceBytes)));
 }
 
 /** A transaction takes at most so many bytes of the file for a row, beside its value. */
@@ -139,16 +158,21 @@ const ROW_PAGES_BYTES = 2 * PAGE_BYTES;
 class LmdbRows implements RowEnvironment {
   readonly #folder: string;
   readonly #database: Bytes;
-  readonly #opened: ReturnType<typeof dataFileIn>;
+  readonly #opened: Opened;
+  readonly #identity: ReturnType<typeof dataFileIn>;
   readonly #guarded: ReturnType<typeof guardOf>;
   #held: Held | null = null;
   /** Bytes of the file that rows may take until the next look at its room. */
   #room = 0;
+  /** The next transaction, if this process was the last to write: others write only while it does not. */
+  #next = 0;
 
-  constructor(folder: string, database: Bytes) {
+  constructor(opened: Opened) {
+    const { folder, database } = opened;
     this.#folder = folder;
     this.#database = database;
-    this.#opened = dataFileIn(folder);
+    this.#opened = opened;
+    this.#identity = dataFileIn(folder);
     this.#guarded = guardOf(folder);
   }
 
@@ -197,11 +221,13 @@ class LmdbRows implements RowEnvironment {
 
   transact(work: () => void): void {
     this.release();
-    transacted(this.#folder, this.#database, () => {
+    const done = (): number => {
       work();
       // Without room a sound file may look truncated.
       if (this.#room < 0) this.#room = keepRoom(this.#folder);
-    });
+      return this.#database.getWriteTxnId();
+    };
+    this.#next = transacted(this.#opened, done, this.#next) + 1;
   }
 
   forgetDeadReaders(): void {
@@ -209,7 +235,7 @@ class LmdbRows implements RowEnvironment {
   }
 
   isThere(): boolean {
-    return isSameFile(this.#opened, dataFileIn(this.#folder));
+    return isSameFile(this.#identity, dataFileIn(this.#folder));
   }
 
   async copyTo(target: string): Promise<void> {
@@ -224,21 +250,28 @@ class LmdbRows implements RowEnvironment {
 
   close(): Promise<void> {
     this.release();
-    return this.#database.close();
+    return closeFolder(this.#opened);
   }
 }
 
-/** Rethrows what `work` throws, unchanged. */
-function transacted<T>(folder: string, database: Bytes, work: () => T): T {
+/** A transaction that begins behind an earlier commit than the last. */
+const BEHIND = new Error('a process that opened the folder has hidden its last commit');
+
+/** Rethrows what `work` throws, unchanged. `expected`: a transaction of this number is surely behind the last commit. */
+function transacted<T>(opened: Opened, work: () => T, expected = 0): T {
+  const { folder, database, dataFile } = opened;
   let isAtWork = false;
   try {
     return database.transactionSync(() => {
+      const begun = database.getWriteTxnId();
+      if (begun !== expected && showLastCommit(folder, dataFile, begun)) throw BEHIND;
       isAtWork = true;
       const result = work();
       isAtWork = false;
       return result;
     });
   } catch (error) {
+    if (error === BEHIND) return transacted(opened, work);
     if (isAtWork) throw error;
     endNativeLine();
     throw failureIn(folder, error);

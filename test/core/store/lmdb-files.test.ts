@@ -1,7 +1,17 @@
 // LMDB's files as we make them are those that LMDB makes, and it is given no others.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openEnvironment, openRowEnvironment } from '../../../src/core/store/lmdb.ts';
@@ -54,6 +64,52 @@ describe.each([
       expect(() => open(folder, 1024 * 1024), words).toThrow('is not an LMDB data file');
       expect(isWholeDataFile(data), words).toBe(false);
     }
+  });
+});
+
+describe('5901: a process that opens the folder while another commits, and so hides the commit', () => {
+  const [BYTES, LAST_COMMIT_AT] = [1024 * 1024, 8];
+  const keyOf = (name: string) => Buffer.from(name);
+
+  /** The lock file says again what the process that opens has found before the commit. Closed here, the file would lose its locks. */
+  function hide(): void {
+    const [lock, number] = [openSync(join(folder, 'lock.mdb'), 'r+'), new BigUint64Array(1)];
+    readSync(lock, number, 0, number.byteLength, LAST_COMMIT_AT);
+    number[0]! -= 1n;
+    writeSync(lock, number, 0, number.byteLength, LAST_COMMIT_AT);
+  }
+
+  it('costs no entry when the next change is made', async () => {
+    const environment = openEnvironment(folder, BYTES);
+    for (const key of ['a', 'b', 'c']) {
+      environment.transact(it => it.put(key, keyOf('x')));
+      hide();
+    }
+    environment.transact(it => it.put('d', keyOf('x')));
+    expect(environment.entries().map(({ key }) => key)).toEqual(['a', 'b', 'c', 'd']);
+    await environment.close();
+  });
+
+  it('costs no row when the next rows are written', async () => {
+    const rows = openRowEnvironment(folder, BYTES);
+    const names = ['a', 'b', 'c', 'd'];
+    for (const name of names) {
+      rows.transact(() => rows.put(keyOf(name), keyOf('x')));
+      if (name !== 'd') hide();
+    }
+    rows.refresh();
+    expect(names.filter(name => rows.get(keyOf(name)) !== undefined)).toEqual(names);
+    await rows.close();
+  });
+
+  it('is seen once that process has opened the folder', async () => {
+    const environment = openEnvironment(folder, BYTES);
+    environment.transact(it => it.put('a', keyOf('x')));
+    hide();
+    expect(environment.get('a')).toBeUndefined();
+    await openEnvironment(folder, BYTES).close();
+    expect(environment.get('a')).toBeDefined();
+    await environment.close();
   });
 });
 
