@@ -42,7 +42,7 @@ export type Shares = ReadonlyMap<string, number>;
 /** The other threads handle market data, with or without an order. */
 export const COUNTED = ['main', THREADS.engine.name, THREADS.history.name, THREADS.check.name] as const;
 
-const TOGETHER = 'together';
+export const TOGETHER = 'together';
 const SETTLE_MS = 5;
 const LAST_SETTLE_MS = 30;
 const QUIET_TIMES = 3;
