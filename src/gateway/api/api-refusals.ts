@@ -1,17 +1,18 @@
-// Answers and refusals of both families as HTTP replies (interface §7, contract §3). Main thread, and the engine’s (src/gateway/door).
+// Builds the HTTP replies of both families: answers and refusals (interface §7, contract §3). Main thread, and the engine’s
+// (src/gateway/door).
 
 import { API_ERRORS, type ApiErrorKind } from '../../core/domain/answer.ts';
 import type { OperationReply } from '../../core/domain/operation.ts';
 import { type Header, jsonReply, jsonText, type Reply } from '../../core/net/listen.ts';
 import { elsewhereReply } from '../../core/wire/replies.ts';
 
-/** Why a request is refused, before the form of its family applies. */
+/** A refusal before it has the form of either family. */
 export interface Refusal {
   readonly kind: ApiErrorKind;
   /** Names the field and the rule; safe to show to the caller. */
   readonly message: string;
   readonly headers?: readonly Header[];
-  /** The order that the caller must read back. */
+  /** The id of the order that the caller must read back. */
   readonly orderId?: string;
 }
 
@@ -22,26 +23,29 @@ export function refusal(kind: ApiErrorKind, message: string, headers: readonly H
 export const DRAINING = refusal('unavailable', 'the gateway is shutting down: nothing was done');
 export const FAULT = refusal('fault', 'a fault of the gateway');
 
-/** `{error: {code, message}}`. */
+/** The refusal in the form of the signed family: `{error: {code, message}}`. */
 export function signedRefusal({ kind, message, orderId, headers = [] }: Refusal): Reply & OperationReply {
   const { status, code } = API_ERRORS[kind];
-  // JSON omits an undefined order id.
+  // JSON omits `orderId` if it is undefined.
   return { ...jsonReply(status, { error: { code, message, orderId } }), headers: withRetry(kind, headers) };
 }
 
-/** `owner`: base URL of the gateway that owns the caller's pod. */
+/** The refusal of a request that another gateway must get. `owner` is the base URL of the gateway that owns the caller's pod. */
 export function elsewhereRefusal(owner: string, more: readonly Header[] = []): Reply {
   const { status, body, headers } = elsewhereReply(owner);
   return { ...jsonText(status, body), headers: [...headers, ...more] };
 }
 
-/** `{error: {message}}`; for a missing or unknown key `{message: "Forbidden"}`. */
+/** The refusal in the form of the older family: `{error: {message}}`. For a missing or unknown key it is `{message: "Forbidden"}`. */
 export function olderRefusal({ kind, message, headers = [] }: Refusal): Reply {
   if (kind === 'forbidden') return { ...jsonReply(403, { message: 'Forbidden' }), headers };
   return { ...jsonReply(API_ERRORS[kind].status, { error: { message } }), headers: withRetry(kind, headers) };
 }
 
-/** 502: only a venue could answer, and it failed. Only the older family uses this: elsewhere a 502 means an order to reconcile. */
+/**
+ * The answer 502: only a venue could answer, and the venue failed. Only the older family uses it, because elsewhere a 502 means that an
+ * order must be reconciled.
+ */
 export function venueFaultReply(message: string): Reply {
   return jsonReply(502, { error: { message } });
 }

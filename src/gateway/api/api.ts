@@ -1,5 +1,5 @@
-// The API of the main thread's door: the parts of order-entry.ts, the older family, lists, documents, and the way into the stream. Main
-// thread.
+// Puts together the API of the main thread's door: the parts of order-entry.ts, the older family, lists, documents, and the admission to
+// streams. Main thread.
 
 import { randomBytes } from 'node:crypto';
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
@@ -43,16 +43,16 @@ export interface ApiParts extends OrderEntryParts {
   readonly contract: ContractDocuments;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly catalog: CatalogLink;
-  /** Null if /v1/pod is not served. */
+  /** Null means that /v1/pod is not served. */
   readonly pod: Omit<PodHandlerParts, 'operations' | 'actorsOf'> | null;
 }
 
 export interface Api {
   readonly routes: readonly HttpRoute[];
   readonly refusals: Refusals;
-  /** Whether a caller may open a stream: its signing key, or the refusal. */
+  /** Decides whether a caller may open a stream. Returns the caller's signing key, or the refusal. */
   admitStream(request: InboundRequest): Result<SigningKey, Reply>;
-  /** Whether a caller may open /v1/trade. */
+  /** Decides whether a caller may open /v1/trade. Returns the caller's signing key, or the refusal. */
   admitTrade(request: InboundRequest): Result<SigningKey, Reply>;
   /** Performs the requests of /v1/trade. */
   readonly tradeDesk: TradeDesk;
@@ -60,22 +60,22 @@ export interface Api {
   refusedUpgrade(operationId: UpgradeId, request: InboundRequest, reply: Reply): Reply;
   /** Headers of the answer that opens a stream. */
   streamStamps(): readonly Header[];
-  /** `RateLimit` headers of the key of an upgrade. */
+  /** The `RateLimit` headers of the key that signed an upgrade. */
   upgradeRates(key: SigningKey): readonly Header[];
-  /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
+  /** Counts a request on a stream. Returns false if the request exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean;
-  /** The actors of all pods, as of the last look at the key store. */
+  /** The actors of all pods, as of the last reading of the key store. */
   actors(): readonly Actor[];
   close(): void;
 }
 
-/** Encoded once: callers of it prove no key. */
+/** Encodes the document once, for all callers. Documents need no key, so their callers must cost little. */
 function document(text: string): () => Reply {
   const reply = { ...jsonText(200, ''), body: Buffer.from(text) };
   return () => reply;
 }
 
-/** Open operations also take HEAD, as caches and probes send it (RFC 9110 §9.3.2). */
+/** Adds the method HEAD to the route of an open operation, because caches and probes send it (RFC 9110 §9.3.2). */
 function withHead({ family }: Operation, route: HttpRoute): readonly HttpRoute[] {
   return family === 'open' ? [route, { ...route, method: 'head' }] : [route];
 }
@@ -131,7 +131,7 @@ export function createApi(parts: ApiParts): Api {
   };
 }
 
-/** A ticket opens a connection of the gateway that made it. */
+/** Issues tickets for /v1/trade. A ticket is valid only at the gateway that issued it, so only the owner of the pod issues it. */
 function tradeTicket(tickets: Tickets, elsewhere: ApiParts['elsewhere']): Handler<SigningKey> {
   const create = createTicket(tickets, '/v1/trade');
   return call => {

@@ -1,5 +1,5 @@
 // Reads the bodies of batches (beyond §3): a list of orders, each with its idempotency key, or a list of order ids. A malformed body is
-// refused as a whole; a fault of one order is the result of that order. Main thread.
+// refused as a whole. If only one order is faulty, the fault is the result of that order. Main thread.
 
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../core/domain/json.ts';
@@ -10,7 +10,10 @@ import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
 import { limits } from '../../limits.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
 
-/** `{orders: [{idempotencyKey, …order}]}`, 1 to `batchOrdersMax`. Their deadline is not in it: its name is of `names`. */
+/**
+ * Reads `{orders: [{idempotencyKey, …order}]}` with 1 to `batchOrdersMax` orders. The deadline is no part of the body: `notAfter` names the
+ * field that has it.
+ */
 export function readBatch(
   body: Result<JsonObject, string>,
   { notAfter }: Pick<FieldNames, 'notAfter'>,
@@ -20,7 +23,7 @@ export function readBatch(
   );
 }
 
-/** `{orderIds: […]}`, 1 to `batchCancelsMax`, none twice. */
+/** Reads `{orderIds: […]}` with 1 to `batchCancelsMax` ids, of which none may occur twice. */
 export function readCancelBatch(body: Result<JsonObject, string>): Result<readonly string[], Refusal> {
   return readBody(body, value => {
     const orderIds = readList(value, 'orderIds', 'batchCancelsMax').map((orderId, index) =>
@@ -49,7 +52,8 @@ function readItem(value: unknown, index: number, notAfter: string): BatchItem {
   const key = readString(idempotencyKey, path);
   const problem = idempotencyKeyProblem(key);
   if (problem !== null) throw new FieldError(path, problem);
-  // The bytes of the same order sent alone, as compact JSON: either request repeats the other.
+  // Hashes the bytes that the same order would have if it were sent alone, as compact JSON. So each request counts as a repetition of the
+  // other.
   const bodySha256Hex = hash('sha256', JSON.stringify(body), 'hex');
   return { body, idempotencyKey: key, bodySha256Hex, names: { idempotencyKey: path, notAfter } };
 }

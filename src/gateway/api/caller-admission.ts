@@ -1,7 +1,6 @@
 // Identifies the caller and decides whether it may act: the checks of contract §2 in their order, the rate limits (§9), and their counts.
-// Everything but the signature takes microseconds and runs here. The pool checks signatures, always for callers without a proof. This
-// thread checks two kinds itself: the upgrade of a stream, and a proven caller's request whose check killed two threads. Main thread, and
-// the engine’s (src/gateway/door).
+// The check pool checks signatures. This thread makes all other checks, which take microseconds. It checks a signature itself in two cases:
+// the upgrade of a stream, and a proven caller's request whose check killed two threads. Main thread, and the engine’s (src/gateway/door).
 
 import { SIGNING_HEADERS } from '../../core/auth/canonical.ts';
 import { type Prechecked, precheck, revokedKey, signatureWrong, signedRequestOf } from '../../core/auth/check.ts';
@@ -28,17 +27,17 @@ import { timedFrom } from './order-operations.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
 import type { SharedRates } from './shared-rates.ts';
 
-/** The requirements of an operation; `scope` null admits any live key. */
+/** The requirements of an operation. If `scope` is null, any live key is admitted. */
 export interface Needs {
   readonly scope: Scope | null;
   readonly bucket: Bucket;
-  /** How many requests it counts for; default: 1. */
+  /** The number of requests that the operation counts for. The default is 1. */
   readonly cost?: number;
 }
 
 interface Admitted<Key> {
   readonly key: Key;
-  /** `RateLimit` headers of the caller. */
+  /** The `RateLimit` headers of the caller. */
   readonly headers: readonly Header[];
 }
 
@@ -53,14 +52,14 @@ type Asks = (key: KeyEntry) => Result<OrderOperation, Refusal>;
 interface Operated {
   readonly outcome: Result<OperationReply, OperationFailure>;
   readonly operation: OrderOperation;
-  /** `RateLimit` headers of the caller. */
+  /** The `RateLimit` headers of the caller. */
   readonly headers: readonly Header[];
 }
 
-/** Null: the signature is wrong, or the key is revoked. */
+/** Null means that the signature is wrong, or that the key is revoked. */
 type Concluded = Result<OperationReply | null, OperationFailure>;
 
-/** Takes the answer to a caller, once: a refusal, the result of its operation, or a fault of ours. */
+/** Takes the answer to a caller, exactly once: a refusal, the result of the operation, or a fault of the gateway. */
 interface Answers {
   readonly answer: (done: Result<Operated, Refusal>) => void;
   readonly failed: (error: unknown) => void;
@@ -72,13 +71,13 @@ interface AdmissionParts {
   readonly operations: Pick<Operations, 'operate'>;
   readonly metrics: Metrics;
   readonly profile: RateProfile;
-  /** Rates over both doors; null: there is one. */
+  /** The rates that both doors share. Null means that the gateway has only one door. */
   readonly rates?: SharedRates<Bucket> | null;
-  /** Monotonic milliseconds of a clock that all threads share; the process clock by default. */
+  /** The time in milliseconds, by a monotonic clock that all threads share. The default is the clock of the process. */
   readonly nowMs?: () => number;
 }
 
-/** A request that is valid but for its signature, and the caller that it claims. */
+/** A request that is valid except for its signature, which is not checked yet. `caller` is the caller that the request claims. */
 interface Claimed extends Prechecked {
   readonly address: string;
   readonly caller: Claimant;
@@ -101,18 +100,18 @@ export class CallerAdmission {
     this.#failures = new FailedChecks(parts.profile.failedChecks);
   }
 
-  /** A signed request; the pool checks its signature. */
+  /** Admits a signed request after the pool has checked its signature. */
   signed(request: InboundRequest, needs: Needs): Later<Result<SignedCaller, Refusal>> {
     const before = this.#precheck(request, needs);
     return before.ok ? this.#verified(before.value, needs) : before;
   }
 
   /**
-   * Admits a signed request for an operation, which takes its place before its signature is checked. Only callers of whom nothing else is
-   * in doubt take this path. All others have their signature checked first, and learn afterwards what is wrong. The token is taken before
-   * the operation begins: an operation may last long, and many at once must not share the last token. A wrong signature gives the
-   * token back. A caller that has not proven this key, or has less than half of its tokens left, is checked first and
-   * counted afterwards. So no other caller ties up the owner's last tokens, not even during a check.
+   * Admits a signed request for an operation. If only its signature is in doubt, the operation takes its place at the engine before the
+   * signature is checked. Otherwise the signature is checked first, and the caller learns afterwards what is wrong. The token is taken
+   * before the operation begins, because an operation may last long, and many at once must not share the last token. A wrong signature
+   * gives the token back. If a caller has not proven this key, or has less than half of its tokens left, the request is counted after the
+   * check. So no other caller ties up the owner's last tokens, not even during a check.
    */
   operated(request: InboundRequest, needs: Needs, operation: Asks, { answer, failed }: Answers): void {
     const { operations } = this.#parts;
@@ -144,7 +143,7 @@ export class CallerAdmission {
     whenKnown(this.#verified(claimed, needed), go, failed);
   }
 
-  /** The result of an operation whose token was taken before. */
+  /** The result of an operation for which a token was taken in advance. */
   #concluded(
     { key, check, address, caller }: Claimed,
     { bucket, cost }: Needs,
@@ -153,7 +152,7 @@ export class CallerAdmission {
   ): Result<Operated, Refusal> {
     const { keyId } = key;
     if (!done.ok) {
-      // The signature was not checked, and nothing was done.
+      // The signature was not checked, and the operation was not performed.
       this.#limits.giveBack(keyId, bucket, cost);
       return ok({ outcome: done, operation, headers: [] });
     }
@@ -168,8 +167,8 @@ export class CallerAdmission {
   }
 
   /**
-   * Admits a signed upgrade at once: uWebSockets.js takes no later answer (docs/adr/0006). This thread checks the signature, so callers
-   * that have not proven their key are limited in rate.
+   * Admits a signed upgrade at once, because uWebSockets.js takes no later answer (docs/adr/0006). This thread checks the signature, so
+   * callers that have not proven their key are limited in rate.
    */
   signedUpgrade(request: InboundRequest, needs: Needs): Result<SignedCaller, Refusal> {
     const before = this.#precheck(request, needs);
@@ -187,7 +186,7 @@ export class CallerAdmission {
     return this.#parts.keys.current().signingKey(keyId)?.revokedAt === null;
   }
 
-  /** A message on a connection that was admitted before, by its key as it is now. */
+  /** Admits a message on a connection that was admitted before. The checks use the present state of the key. */
   connected(keyId: string, address: string, needs: Needs): Result<KeyEntry, Refusal> {
     const stale = this.#stale(needs.bucket);
     if (stale !== null) return fail(stale);
@@ -211,7 +210,7 @@ export class CallerAdmission {
     });
   }
 
-  /** Whether the claimed caller may do it now, if its signature is valid; if so, the request is counted. */
+  /** Whether the caller may perform the operation now, if its signature is valid. If so, the request is counted. */
   #reserves({ key, address, caller }: Claimed, { scope, bucket, cost }: Needs): boolean {
     const now = this.#nowMs();
     const isInScope = scope === null || key.scopes.includes(scope);
@@ -219,7 +218,7 @@ export class CallerAdmission {
     return isTrusted && this.#limits.reserve(key.keyId, bucket, now, cost);
   }
 
-  /** The refusal of all but cancels, while the keys may be out of date (beyond §7). */
+  /** Refuses everything except cancels while the keys may be out of date (beyond §7). Returns null if nothing is to be refused. */
   #stale(bucket: Bucket): Refusal | null {
     const words = bucket === 'cancels' ? null : this.#parts.keys.staleness();
     return words === null ? null : refusal('unavailable', words);
@@ -249,7 +248,7 @@ export class CallerAdmission {
     const before = precheck(signed, key, timeFor(signed.timestamp));
     if (before.ok) return ok({ key: before.value.key, check: before.value.check, address, caller });
     const { reason, message } = before.error;
-    // Hashing a body costs as much as checking a signature, and is charged the same.
+    // Hashing a body costs as much as checking a signature, so a wrong hash is charged like a wrong signature.
     if (reason === 'body' || reason === 'signature') return this.#refuse(caller, reason, message);
     return fail(this.#refuseUnchecked(address, reason, refusal('unauthenticated', message), overLimit(bucket)));
   }
@@ -261,7 +260,7 @@ export class CallerAdmission {
     if (this.#isRevoked(keyId)) return fail(this.#revoked(keyId, address, needs.bucket));
     const now = this.#nowMs();
     if (!key.admits(address)) {
-      // A key that has leaked proves nothing where it may not be used.
+      // A valid signature from an address where the key may not be used proves nothing: the key may have leaked.
       this.#failures.countFailure(caller, now);
       return fail(withMore(this.notFrom(address), this.#failures.callerHeaders(caller, now)));
     }
@@ -270,7 +269,7 @@ export class CallerAdmission {
     return within.ok ? ok({ key, headers: within.value, signature: check.signature }) : within;
   }
 
-  /** During the signature check: before it, `precheck` has refused it. */
+  /** Whether the key was revoked during the signature check. `precheck` has refused keys that were revoked before. */
   #isRevoked(keyId: string): boolean {
     return this.#parts.keys.known.signingKey(keyId)?.revokedAt !== null;
   }
@@ -281,7 +280,7 @@ export class CallerAdmission {
     return this.#refuseUnchecked(address, 'key', refusal('unauthenticated', revokedKey(keyId)), overLimit(bucket));
   }
 
-  /** Checks scope and rate limit of a proven key. The value holds the key's `RateLimit` headers. */
+  /** Checks the scope and the rate limit of a proven key. The result holds the key's `RateLimit` headers. */
   mayDo(key: SigningKey, { scope, bucket, cost }: Needs): Result<readonly Header[], Refusal> {
     const { metrics } = this.#parts;
     if (scope !== null && !key.scopes.includes(scope)) {
@@ -296,12 +295,12 @@ export class CallerAdmission {
     );
   }
 
-  /** `RateLimit` headers of a key whose upgrade counted as a read. */
+  /** The `RateLimit` headers of a key whose upgrade counted as a read. */
   upgradeRates({ keyId }: SigningKey): readonly Header[] {
     return this.#limits.headers(keyId, 'reads', this.#nowMs());
   }
 
-  /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
+  /** Counts a request on a stream. Returns false if the request exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean {
     const { isWithin } = this.#limits.take(keyId, 'reads', this.#nowMs());
     if (!isWithin) this.#parts.metrics.count('rate_limited_total', 'reads');
@@ -324,24 +323,22 @@ export class CallerAdmission {
     return fail(refusal('limited', 'too many reads under this API key (reads of the rate profile)', headers));
   }
 
-  /** Refuses a ticket that is not valid. */
   noTicket(address: string, message: string): Refusal {
     return this.#refuseUnchecked(address, 'ticket', refusal('unauthenticated', message), 'limited');
   }
 
-  /** Refuses a key that may not be used from this address. */
+  /** Refuses a key that must not be used from this address. */
   notFrom(address: string): Refusal {
     this.#parts.metrics.count('auth_failures_total', 'address');
     return refusal('forbidden', `the signing key may not be used from ${address}`);
   }
 
-  /** Every bucket that counts requests of this caller. */
   bucketViews(keyId: string, address: string): readonly BucketView[] {
     const now = this.#nowMs();
     return [...this.#limits.views(keyId, now), ...this.#failures.views(keyId, address, now)];
   }
 
-  /** `RateLimit` headers of an address, for answers to callers that named no key. */
+  /** The `RateLimit` headers of an address, for answers to callers that named no key. */
   standing(address: string): readonly Header[] {
     return this.#failures.addressHeaders(address, this.#nowMs());
   }
@@ -351,7 +348,7 @@ export class CallerAdmission {
     this.#failures.forget(isRevoked);
   }
 
-  /** Refuses before any check. Beyond its rate an address gets no reasons; other callers at it notice nothing. */
+  /** Refuses a request before its signature is checked. An address above its rate gets no reasons; its other callers are not affected. */
   #refuseUnchecked(address: string, reason: AuthFailureReason, why: Refusal, beyond: ApiErrorKind): Refusal {
     const now = this.#nowMs();
     this.#parts.metrics.count('auth_failures_total', reason);
@@ -363,7 +360,6 @@ export class CallerAdmission {
     ]);
   }
 
-  /** Refuses after a failed check. */
   #refuse(caller: Claimant, reason: AuthFailureReason, message: string): Result<never, Refusal> {
     const now = this.#nowMs();
     this.#parts.metrics.count('auth_failures_total', reason);
@@ -383,7 +379,7 @@ const TOO_MANY_FAILED =
 
 const SIGNED_HEADERS = Object.values(SIGNING_HEADERS);
 
-/** Interface §7 rule 2: a 4xx means that the request must change. A submission over a limit need not change. */
+/** By interface §7 rule 2, a 4xx means that the request must change. A submission over a limit need not change. */
 function overLimit(bucket: Bucket): ApiErrorKind {
   return bucket === 'submissions' ? 'unavailable' : 'limited';
 }
@@ -393,7 +389,10 @@ const POOL_WORDS = {
   FAULT: 'the signature could not be checked: nothing was done',
 } as const;
 
-/** In a backtest callers sign by any clock: theirs does not know how fast that of the recording goes (ADR 0028). */
+/**
+ * The time that a timestamp is compared with. In a backtest callers sign by any clock: theirs does not know the recording's speed (ADR
+ * 0028).
+ */
 function timeFor(timestamp: string): UnixMillis {
   return (playedTimers === null ? Date.now() : Number(timestamp) * 1_000) as UnixMillis;
 }

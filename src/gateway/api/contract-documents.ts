@@ -1,12 +1,13 @@
-// The contract as served (/v1/openapi.json, /v1/asyncapi.json), and the page for authors of clients (/llms.txt). The JSON files are
-// generated from proto/*.yaml: parsing YAML took as long as the rest of this thread's start. Main thread, before it listens.
+// Reads the contract as the gateway serves it (/v1/openapi.json, /v1/asyncapi.json), and the page for authors of clients (/llms.txt). The
+// JSON files are generated from proto/*.yaml, because parsing YAML took as long as the rest of this thread's start. Main thread, before it
+// listens.
 
 import { readFileSync } from 'node:fs';
 
 export interface ContractDocuments {
-  /** The document as JSON text. */
+  /** The OpenAPI document as JSON text. */
   readonly openapi: string;
-  /** The document as JSON text. */
+  /** The AsyncAPI document as JSON text. */
   readonly asyncapi: string;
   /** docs/WRITING-A-CLIENT.md, in the form of llms.txt. */
   readonly guide: string;
@@ -14,12 +15,12 @@ export interface ContractDocuments {
 
 const GUIDE = new URL('../../../docs/WRITING-A-CLIENT.md', import.meta.url);
 
-/** Throws if a file is missing or not JSON: such an installation must not start. Tests check the content. */
+/** Throws if a file is missing or is not JSON, because such an installation must not start. Tests check the content. */
 export function contractDocuments(): ContractDocuments {
   return { openapi: readDocument('openapi'), asyncapi: readDocument('asyncapi'), guide: readFileSync(GUIDE, 'utf8') };
 }
 
-/** Drops line breaks, which serve only to compare versions. */
+/** Reads a document and drops its line breaks, which only help to compare versions. */
 function readDocument(name: string): string {
   const file = new URL(`../../core/generated/${name}.json`, import.meta.url);
   return JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,9 +1,9 @@
-// Lets pages of the origins in CROSSBOOK_CORS_ORIGINS call the API (the Fetch standard, CORS protocol). Requests stay signed: no cookie or
-// other credential of the browser counts. Main thread.
+// Lets web pages of the origins in CROSSBOOK_CORS_ORIGINS call the API (the Fetch standard, CORS protocol). Requests stay signed: the
+// browser's cookies and other credentials do not count. Main thread.
 
 import type { Header, InboundRequest, Reply } from '../../core/net/listen.ts';
 
-/** Headers that callers send. */
+/** The headers that callers send. */
 const REQUEST_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
@@ -15,7 +15,7 @@ const REQUEST_HEADERS = [
   'SVC-Timing',
   'X-API-Key',
 ].join(', ');
-/** Headers that a page may read beside those that it always may: all that the contract names. */
+/** The headers of answers that a page may read beside the headers that it may always read: all that the contract names. */
 const ANSWER_HEADERS = [
   'Allow',
   'Idempotency-Replayed',
@@ -30,10 +30,10 @@ const ANSWER_HEADERS = [
   'SVC-Server-Time',
   'SVC-Venue-Budget',
 ].join(', ');
-/** How long a browser may remember the answer to a preflight: the most that one takes. */
+/** How long a browser may remember the answer to a preflight request. No browser accepts a longer time. */
 const PREFLIGHT_AGE_S = 7_200;
 
-/** The answer depends on the origin: a shared cache must know. */
+/** Tells shared caches that the answer depends on the origin. */
 const VARY: Header = ['Vary', 'Origin'];
 
 export class Cors {
@@ -43,12 +43,12 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** Without the setting no answer has a header of it. */
+  /** Whether the setting is absent. If so, no answer gets CORS headers. */
   get isOff(): boolean {
     return this.#origins.size === 0;
   }
 
-  /** Headers of each answer. */
+  /** The CORS headers of an answer to the request. */
   headersFor(request: InboundRequest): readonly Header[] {
     const origin = request.header('origin');
     if (!this.#origins.has(origin)) return [VARY];
@@ -56,8 +56,8 @@ export class Cors {
   }
 
   /**
-   * The answer to a browser's preflight request. `methods` are those of the route. Null if the request is no preflight, or comes from
-   * another origin.
+   * The answer to a browser's preflight request. `methods` are the methods of the route. Returns null if the request is no preflight, or
+   * comes from an origin that is not allowed.
    */
   preflight(request: InboundRequest, methods: string): Reply | null {
     const isAsked = request.method === 'OPTIONS' && request.header('access-control-request-method') !== '';

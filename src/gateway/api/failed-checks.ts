@@ -1,9 +1,10 @@
-// Limits requests that no caller has proven (contract §9), so that no flood affects the success rate of others. A request that is refused
-// before any check costs microseconds (header missing, key unknown or revoked, clock off, unknown API key or ticket). It counts against its
-// address; beyond that rate the address only gets other words. A failed signature check counts against the caller: the claimed signing key
-// at its source address. So does a valid signature from an address that the key's allow-list refuses. A caller that has proven its key has
-// a larger budget of its own. Only the holder of a key, at an allowed address, adds to that key's proofs. A proof evicts the oldest one of
-// the same key, so no attacker can remove the owner's proof. Main thread, and the engine’s (src/gateway/door).
+// Limits requests whose caller has not proven its key (contract §9), so that no flood affects the success rate of other callers. Some
+// requests are refused before their signature is checked: header missing, key unknown or revoked, clock off, unknown API key or ticket.
+// Such a refusal costs microseconds and counts against its address. An address beyond that rate only gets other words. A failed signature
+// check counts against the caller: the claimed signing key at its source address. A valid signature from an address that the key's
+// allow-list refuses counts in the same way. A caller that has proven its key has a larger budget of its own. Only the holder of a key, at
+// an allowed address, adds to that key's proofs. A proof evicts the oldest proof of the same key, so no attacker can remove the owner's
+// proof. Main thread, and the engine’s (src/gateway/door).
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import type { Header } from '../../core/net/listen.ts';
@@ -11,11 +12,11 @@ import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import { limits, type RateLimit } from '../../limits.ts';
 import { type BucketView, bucketView, limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
 
-/** Who claims to sign with a key, and from where. */
+/** The caller that a request claims: a signing key and the source address. */
 export class Claimant {
-  /** The part of the address that counts. */
+  /** The prefix of the address by which callers are counted. */
   readonly prefix: string;
-  /** The id of an existing key. */
+  /** The id of the claimed key, which exists. */
   readonly keyId: string;
   readonly isCancel: boolean;
 
@@ -25,7 +26,7 @@ export class Claimant {
     this.isCancel = isCancel;
   }
 
-  /** Neither part contains a blank. */
+  /** A unique name of the caller. Neither part contains a blank. */
   get name(): string {
     return `${this.prefix} ${this.keyId}`;
   }
@@ -36,27 +37,31 @@ interface Proof {
   readonly budget: CheckBudget;
 }
 
-/** Names of the two limits in `RateLimit`. */
+/** The names of the two limits in the `RateLimit` headers. */
 const REFUSED = 'refused-requests';
 const FAILED = 'failed-checks';
 const PROVEN: RateLimit = { perS: limits.provenFailedChecksPerS, burstMax: limits.provenFailedChecksBurstMax };
 
 export class FailedChecks {
   readonly #limit: RateLimit;
-  /** Budgets by address. The address whose last refusal is oldest is evicted, which clears its count. */
+  /** The budgets of addresses. When the map is full, the address whose last refusal is oldest is evicted, which clears its count. */
   readonly #refused = new BoundedMap<string, TokenBucket>(limits.refusedAddressesMax);
   /**
-   * Budgets of callers without a proof, by address and key id. The caller whose last check is oldest is evicted, which clears its count.
+   * The budgets of callers without a proof, by address and key id. When the map is full, the caller whose last check is oldest is evicted,
+   * which clears its count.
    */
   readonly #unproven = new BoundedMap<string, CheckBudget>(limits.unprovenCallersMax);
-  /** Proofs by key id, then by address; the latest proof is last. */
+  /** The proofs by key id, then by address. The latest proof comes last. */
   readonly #proofs = new Map<string, Map<string, Proof>>();
 
   constructor(limit: RateLimit) {
     this.#limit = limit;
   }
 
-  /** Counts a request refused before any check; false if its address is over its rate. Monotonic milliseconds. */
+  /**
+   * Counts a request that was refused before any check. Returns false if its address is over its rate. `nowMs` is in monotonic
+   * milliseconds.
+   */
   takeRefused(address: string, nowMs: number): boolean {
     const prefix = prefixOf(address);
     const bucket = this.#refused.get(prefix) ?? new TokenBucket(this.#limit);
@@ -75,12 +80,15 @@ export class FailedChecks {
     return this.#proofOf(caller, nowMs) !== undefined;
   }
 
-  /** Lane of the caller in the check pool, where lanes take turns; null without a proof. */
+  /** The caller's lane in the check pool, where lanes take turns. Returns null for a caller without a proof. */
   laneOf(caller: Claimant, nowMs: number): string | null {
     return this.isProven(caller, nowMs) ? caller.name : null;
   }
 
-  /** A check of this caller runs until the returned function is called. Proven callers are bounded by their lane. */
+  /**
+   * Notes that a check of this caller runs until the returned function is called. For proven callers their lane in the pool is the bound,
+   * so nothing is noted.
+   */
   begin(caller: Claimant, nowMs: number): () => void {
     return this.isProven(caller, nowMs) ? () => {} : this.#remembered(caller, nowMs).begin();
   }
@@ -110,29 +118,29 @@ export class FailedChecks {
     for (const keyId of this.#proofs.keys()) if (isRevoked(keyId)) this.#proofs.delete(keyId);
   }
 
-  /** `RateLimit` headers of an address without a key. */
+  /** The `RateLimit` headers of an address without a key. */
   addressHeaders(address: string, nowMs: number): Header[] {
     return [limitHeader(REFUSED, this.#refusedOf(address), nowMs), policyHeader(REFUSED, this.#limit)];
   }
 
-  /** When an address over its rate gets reasons again. */
+  /** The time after which an address over its rate gets reasons again. */
   addressRetryAfter(address: string, nowMs: number): Header {
     return ['Retry-After', retryAfterS(this.#refusedOf(address), nowMs)];
   }
 
-  /** `RateLimit` headers of a caller that has not signed this request. */
+  /** The `RateLimit` headers of a caller that has not signed this request. */
   callerHeaders(caller: Claimant, nowMs: number): Header[] {
     const budget = this.#budgetOf(caller, nowMs);
     return [limitHeader(FAILED, budget.bucketOf(caller.isCancel, nowMs), nowMs), policyHeader(FAILED, budget.limit)];
   }
 
-  /** When a caller that is not admitted may retry. */
+  /** The time after which a caller that is not admitted may retry. */
   callerRetryAfter(caller: Claimant, nowMs: number): Header {
     const budget = this.#budgetOf(caller, nowMs);
     return ['Retry-After', retryAfterS(budget.bucketOf(caller.isCancel, nowMs), nowMs)];
   }
 
-  /** Both buckets of this caller: failed checks of its key at its address, refused requests of the address. */
+  /** Both buckets of this caller: the failed checks of its key at its address, and the refused requests of the address. */
   views(keyId: string, address: string, nowMs: number): readonly BucketView[] {
     const caller = new Claimant(address, keyId, false);
     const budget = this.#budgetOf(caller, nowMs);
@@ -150,7 +158,7 @@ export class FailedChecks {
     return this.#proofOf(caller, nowMs)?.budget ?? this.#unproven.get(caller.name) ?? new CheckBudget(this.#limit);
   }
 
-  /** The caller's budget, kept from now on. */
+  /** The caller's budget, which is kept from now on. */
   #remembered(caller: Claimant, nowMs: number): CheckBudget {
     const budget = this.#budgetOf(caller, nowMs);
     if (this.isProven(caller, nowMs)) return budget;
@@ -166,7 +174,7 @@ export class FailedChecks {
   }
 }
 
-/** IPv6 counts by /64: a host usually owns a whole one. */
+/** The prefix of an address that counts. For IPv6 it is the /64, because a host usually owns a whole /64. */
 function prefixOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
@@ -177,7 +185,8 @@ function prefixOf(address: string): string {
 }
 
 /**
- * Bounds the failed checks of one caller. Cancels are refused last: once the first bucket is empty, they spend a second one of the same size.
+ * Bounds the failed checks of one caller. Cancels are refused last: once the first bucket is empty, cancels spend a second bucket of the
+ * same size.
  */
 class CheckBudget {
   readonly limit: RateLimit;
@@ -192,15 +201,15 @@ class CheckBudget {
   }
 
   /**
-   * Whether one more signature may be checked. After a failure each running check counts as a failure, so that many at once do not share
-   * one token. Monotonic milliseconds.
+   * Whether one more signature may be checked. Once a check has failed, each running check counts as a failure, so that many at once do not
+   * share one token. `nowMs` is in monotonic milliseconds.
    */
   admits(isCancel: boolean, nowMs: number): boolean {
     const isClean = this.#all.remaining(nowMs) === this.limit.burstMax;
     return isClean || this.bucketOf(isCancel, nowMs).remaining(nowMs) > this.#running;
   }
 
-  /** A check runs until the returned function is called. */
+  /** Notes that a check runs until the returned function is called. */
   begin(): () => void {
     this.#running += 1;
     return () => {
@@ -213,7 +222,7 @@ class CheckBudget {
     this.bucketOf(isCancel, nowMs).charge(nowMs);
   }
 
-  /** The bucket that such a request spends now. */
+  /** The bucket that a request of this kind spends now. */
   bucketOf(isCancel: boolean, nowMs: number): TokenBucket {
     return isCancel && this.#all.remaining(nowMs) < 1 ? this.#cancels : this.#all;
   }

@@ -1,4 +1,4 @@
-// GET /v1/whoami and GET /v1/time (contract §2): callers use them first to check key and clock. Main thread.
+// GET /v1/whoami and GET /v1/time (contract §2): callers use these two first, to check their key and their clock. Main thread.
 
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
@@ -15,9 +15,9 @@ import type { Handler } from './operation.ts';
 import type { BucketView } from './rate-limits.ts';
 
 export interface VenueStanding {
-  /** Whether orders can be placed there now. */
+  /** Whether orders can be placed at the venue now. */
   readonly tradable: boolean;
-  /** Whether its books are streamed, or would be if one were subscribed. */
+  /** Whether the gateway streams the venue's books, or would stream them if a market were subscribed. */
   readonly marketData: boolean;
 }
 
@@ -27,15 +27,15 @@ interface WhoamiParts {
   readonly rates: RatesOf;
 }
 
-/** The rest of each rate that applies to a caller. */
+/** What is left of each rate that applies to a caller. */
 interface Rates {
-  /** Rate limits of the gateway. */
+  /** The rate limits of the gateway. */
   readonly rateLimits: readonly BucketView[];
-  /** Budgets of the pod's accounts at their venues. */
+  /** The budgets of the pod's accounts at their venues. */
   readonly venueBudgets: ReturnType<VenueBudgetsOf>;
 }
 export type RatesOf = (key: SigningKey, address: string) => Rates;
-/** Null if this gateway does not trade for the pod. */
+/** Returns null if this gateway does not trade for the pod. */
 export type VenueBudgetsOf = (podId: string) => readonly VenueBudget[] | null;
 
 export function ratesOf(admission: Pick<CallerAdmission, 'bucketViews'>, venueBudgets: VenueBudgetsOf): RatesOf {

@@ -1,4 +1,5 @@
-// The path that a caller may have meant who asked for one that does not exist: `/v1/venue-b/orders` for `/v1/venue_b/orders`. Main thread.
+// Guesses the path that a caller meant when it asked for a path that does not exist: `/v1/venue-b/orders` for `/v1/venue_b/orders`. Main
+// thread.
 
 import { OPERATIONS } from './operations.ts';
 
@@ -6,7 +7,8 @@ const STREAMS = ['/v1/orderbook', '/v1/trade'];
 const PATTERNS = [...new Set([...OPERATIONS.map(({ path }) => path), ...STREAMS])].map(segmentsOf);
 
 /**
- * The path that a caller probably meant; parameters stay as they were asked. Null if no path is similar, or the path is served elsewhere.
+ * The path that a caller probably meant, with the parameters as the caller gave them. Returns null if no path is similar, or if the asked
+ * path is right but not served at this door.
  */
 export function likelyPath(asked: string): string | null {
   const given = segmentsOf(asked);
@@ -27,7 +29,7 @@ function isLike(part: string, segment: string): boolean {
   return part.startsWith(':') || lettersOf(part) === lettersOf(segment);
 }
 
-/** The letters without the signs between words. */
+/** The text without the signs between its words. */
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[-_. ]|%20/g, '');
 }

@@ -1,5 +1,6 @@
-// The current keys. Another process (the command line) may change them. Every request compares the store's version first, so
-// that the next request under a revoked key is refused. Open streams are checked every `keyWatchMs`. Main thread, and the engine’s (src/gateway/door).
+// Holds the current keys, which another process (the command line) may change. Every request compares the version of the key store first,
+// so that the next request under a revoked key is refused. For open streams the store is checked every `keyWatchMs`. Main thread, and the
+// engine’s (src/gateway/door).
 
 import { Keyring } from '../../core/auth/keyring.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -13,7 +14,7 @@ export class LiveKeys {
   #version: number;
   #keyring: Keyring;
 
-  /** `onChange` gets each change after it takes effect. Throws the store's error if it cannot be read. */
+  /** `onChange` is called after each change has taken effect. Throws the store's error if the store cannot be read. */
   constructor(store: KeyStore, log: Log, onChange: (keys: Keyring) => void) {
     this.#store = store;
     this.#onChange = onChange;
@@ -31,17 +32,17 @@ export class LiveKeys {
     }, limits.keyWatchMs);
   }
 
-  /** The keys at the last look at the store, which `onChange` has reported. */
+  /** The keys as of the last reading of the store. `onChange` has reported them. */
   get known(): Keyring {
     return this.#keyring;
   }
 
-  /** Why callers that could raise risk are refused; null: they are not. */
+  /** The reason why callers that could raise risk are refused. Null means that they are not refused. */
   staleness(): string | null {
     return this.#store.staleness();
   }
 
-  /** Throws the store's error: without readable keys no caller is admitted. */
+  /** Reads the keys again if the store has changed. Throws the store's error, because no caller is admitted without readable keys. */
   current(): Keyring {
     const version = this.#store.version();
     if (version === this.#version) return this.#keyring;

@@ -1,5 +1,5 @@
-// Discovery (contract §6). The code has the sports and competitions of this version. The check pool answers lists of the catalog from
-// shared memory, so that neither this thread nor the catalog thread is blocked. Main thread.
+// Operations by which callers discover markets (contract §6). The sports and competitions of this version are in the code. The check pool
+// answers lists of the catalog from shared memory, so that the lists block neither this thread nor the catalog thread. Main thread.
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
@@ -18,7 +18,7 @@ import { venueMarketView } from './venue-market-view.ts';
 
 interface MarketHandlerParts {
   readonly catalog: Pick<CatalogLink, 'known'>;
-  /** Whether orders can be placed there now. */
+  /** Whether orders can be placed at the venue now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
 }
 
@@ -44,7 +44,7 @@ export function marketHandlers({ catalog, isTradable }: MarketHandlerParts): Rea
   };
 }
 
-/** GET /v1/venue-x/markets/{address}: its terms and the best levels of its book. */
+/** GET /v1/venue-x/markets/{address}: the market's trading terms and the best levels of its book. */
 export function venueMarket(venue: Venue, read: ReadVenueMarket): Handler<SigningKey> {
   return async ({ parameters: [address = ''] }) => {
     const problem = venue === 'venue_a' ? tokenIdProblem(address) : tickerProblem(address);

@@ -39,14 +39,16 @@ function callerOf(key: ApiKey): Caller {
   return { podId: key.podId, actorId: fullActorId(key), keyId: key.apiKeyId };
 }
 
-/** Operations are refused in the form of the signed family: `{error: {code, message}}`. */
+/**
+ * Turns a refusal of an operation into the older form. Operations are refused in the form of the signed family: `{error: {code, message}}`.
+ */
 function inOlderWords(reply: Reply): Reply {
   if (reply.status < 400) return reply;
   const { error } = JSON.parse(String(reply.body)) as { readonly error: { readonly message: string } };
   return { ...reply, ...jsonReply(reply.status, { error: { message: error.message } }) };
 }
 
-/** GET /v1/markets/{marketVenue}/{marketId} (contract §7): one market of one venue, which another thread reads live. */
+/** GET /v1/markets/{marketVenue}/{marketId} (contract §7): one market of one venue. Another thread reads it from the venue. */
 export function olderMarket(read: ReadMarket): Handler<ApiKey> {
   return async ({ parameters: [venueName, marketId = ''] }) => {
     const venue = SUMMARY_VENUES.find(it => it === venueName);

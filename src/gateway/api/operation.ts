@@ -1,4 +1,5 @@
-// An operation of the API: its path, its callers, and its handler (interface §4, contract §2–§9). Main thread, and the engine’s (src/gateway/door).
+// Describes an operation of the API: its path, its callers, and its handler (interface §4, contract §2–§9). Main thread, and the engine’s
+// (src/gateway/door).
 
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import type { ApiKey, Scope } from '../../core/domain/identity.ts';
@@ -12,12 +13,12 @@ import type { Bucket } from './rate-limits.ts';
 /** A request that has passed every check that does not depend on the operation. */
 export interface Call<Key> {
   readonly request: InboundRequest;
-  /** Values of the path's parameters, in order. */
+  /** The values of the path's parameters, in the order of the path. */
   readonly parameters: readonly string[];
   readonly query: ReadonlyMap<string, string>;
   /**
-   * Empty for operations without a body; otherwise the object or its error. A used idempotency key is reported before
-   * that error.
+   * The body as an object, or the error in it. The object is empty for operations without a body. A used idempotency key is reported in
+   * preference to the error.
    */
   readonly body: Result<JsonObject, string>;
   readonly key: Key;
@@ -30,31 +31,31 @@ export type Handler<Key> = (call: Call<Key>) => Reply | Promise<Reply>;
 
 /**
  * The guard that keeps a repeated request from acting twice. `none`: the operation reads, or is harmless to repeat. `idempotency-key`: the
- * header is required. `item-keys`: each item of the body has a key, and the header must be absent. `signature`: the first answer is
- * remembered (contract §2).
+ * header is required. `item-keys`: each item of the body has an idempotency key, and the header must be absent. `signature`: the first
+ * answer is remembered, and repeated (contract §2).
  */
 export type RepeatGuard = 'none' | 'idempotency-key' | 'item-keys' | 'signature';
 
 interface Place {
-  /** The id in proto/openapi.yaml. */
+  /** The operation's id in proto/openapi.yaml. */
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The path, with parameters as `:name`. */
   readonly path: string;
-  /** Names of the query parameters; all others are refused. */
+  /** The names of the query parameters. All other parameters are refused. */
   readonly query: readonly string[];
 }
 
 export interface SignedOperation extends Place {
   readonly family: 'signed';
-  /** Null admits any live key. */
+  /** Null means that any live key is admitted. */
   readonly scope: Scope | null;
   readonly bucket: Bucket;
   readonly guard: RepeatGuard;
   readonly hasBody: boolean;
 }
 
-/** The older family (interface §4.3): read only. */
+/** An operation of the older family (interface §4.3), which only reads. */
 export interface OlderOperation extends Place {
   readonly family: 'older';
 }
@@ -66,12 +67,12 @@ export interface OpenOperation extends Place {
 
 export type Operation = SignedOperation | OlderOperation | OpenOperation;
 
-/** Handlers by operationId. An operation without a handler is documented, but this version does not serve it. */
+/** The handlers by operationId. An operation without a handler is documented, but this version does not serve it. */
 export interface Handlers {
   readonly signed: Readonly<Record<string, Handler<KeyEntry>>>;
-  /** Performed by the engine or the history. */
+  /** Handlers of operations that the engine or the history performs. */
   readonly orders: Readonly<Record<string, OrderHandler>>;
-  /** Answered from the catalog, once there is one. */
+  /** Handlers of operations that the check pool answers from the catalog, once the first catalog exists. */
   readonly catalog: Readonly<Record<string, OrderHandler>>;
   readonly older: Readonly<Record<string, Handler<ApiKey>>>;
   readonly open: Readonly<Record<string, Handler<null>>>;

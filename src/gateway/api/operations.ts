@@ -1,5 +1,5 @@
-// Every operation of the API (interface §4, contract §4.11, §8): its path, scope, rate limit, and guard against
-// repetition. A test compares it with proto/openapi.yaml. Main thread.
+// The list of all operations of the API (interface §4, contract §4.11, §8): path, scope, rate limit, and guard against repetition. A test
+// compares the list with proto/openapi.yaml. Main thread.
 
 import type { Scope } from '../../core/domain/identity.ts';
 import type { OlderOperation, OpenOperation, Operation, RepeatGuard, SignedOperation } from './operation.ts';
@@ -11,10 +11,10 @@ export const CANCEL = { scope: 'trade', bucket: 'cancels' } as const;
 const POD_CANCEL = { scope: 'cancel', bucket: 'cancels' } as const;
 export const SUBMISSION = { scope: 'trade', bucket: 'submissions', guard: 'idempotency-key', hasBody: true } as const;
 
-/** It reads, though it has a body. */
+/** A preview reads, though it has a body. */
 const PREVIEW = { scope: 'read', bucket: 'reads', guard: 'none', hasBody: true } as const;
 
-/** The parameter that adds the queue ahead to each working order. */
+/** The query parameter that adds the queue ahead to each working order. */
 const QUEUE = 'queue';
 
 export const OPERATIONS: readonly Operation[] = [
@@ -70,8 +70,8 @@ export const OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Operations of the door on the engine's thread: orders, batches, cancels, and the time, by which clients check key and clock. It serves no
- * lists.
+ * The operations of the door on the engine's thread: orders, batches, cancels, and the time, by which clients check key and clock. This
+ * door serves no lists.
  */
 export const DOOR_OPERATIONS = OPERATIONS.filter(({ operationId }) =>
   /^getTime$|^(submit|get|cancel|replace)Venue[AB](Order(ByClientId)?|Batch)$|^cancelVenue[AB]Orders$/.test(
@@ -79,11 +79,11 @@ export const DOOR_OPERATIONS = OPERATIONS.filter(({ operationId }) =>
   ),
 );
 
-/** The operation under which upgrades count. */
+/** The operation ids under which upgrades are counted. */
 export const OPEN_STREAM = 'openStream';
 export const OPEN_TRADE = 'openTrade';
 export type UpgradeId = typeof OPEN_STREAM | typeof OPEN_TRADE;
-/** Count the requests of /v1/trade. */
+/** The names under which the requests of /v1/trade are counted. */
 const TRADE_OPERATIONS = [
   'tradeSubmit',
   'tradeBatch',
@@ -93,9 +93,9 @@ const TRADE_OPERATIONS = [
   'tradeQueue',
   'tradeLimits',
 ];
-/** Counts requests to no operation. */
+/** The name under which requests for no known operation are counted. */
 export const NO_OPERATION = 'none';
-/** Values of the metrics’ label `operation`. */
+/** All values of the metrics’ label `operation`. */
 export const COUNTED_OPERATIONS = [
   ...OPERATIONS.map(({ operationId }) => operationId),
   OPEN_STREAM,
@@ -112,9 +112,7 @@ interface MutationNeeds {
   readonly query?: readonly string[];
 }
 
-/**
- * The operations on a venue's orders, and cancel-all. `filter`: the query parameter that names the venue's market.
- */
+/** The operations on a venue's orders, cancel-all included. `filter` is the query parameter that names the venue's market. */
 function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): readonly Operation[] {
   return [
     mutation(`submit${venue}Order`, 'POST', path, SUBMISSION),
@@ -135,7 +133,7 @@ function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): rea
   ];
 }
 
-/** `scope` null: any live key. */
+/** If `scope` is null, any live key is admitted. */
 function read(
   operationId: string,
   path: string,

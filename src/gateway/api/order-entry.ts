@@ -1,4 +1,4 @@
-// The part of the API that both doors share: callers, their admission, and orders over REST and /v1/trade. Each door adds its own routes.
+// The part of the API that both doors have: the admission of callers, and orders over REST and /v1/trade. Each door adds its own routes.
 // The doors share state only through `rates` and the engine. Main thread, and the engine's (src/gateway/door).
 
 import { randomBytes } from 'node:crypto';
@@ -35,25 +35,25 @@ export interface OrderEntryParts {
   readonly operations: Pick<Operations, 'operate' | 'ask'>;
   readonly metrics: Metrics;
   readonly profile: RateProfile;
-  /** Rates over both doors; null: there is one. */
+  /** The rates that both doors share. Null means that the gateway has only one door. */
   readonly rates: SharedRates<Bucket> | null;
-  /** Origins of pages that may call the API. */
+  /** The origins of web pages that may call the API. */
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly orderIds: Pick<OrderIds, 'of'>;
-  /** Whether orders can be placed there now. */
+  /** Whether orders can be placed at the venue now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly venueBudgets: VenueBudgetsOf;
-  /** Base URL of the gateway that owns the pod; null: this one does. */
+  /** The base URL of the gateway that owns the pod. Returns null if this gateway owns it. */
   readonly elsewhere: () => string | null;
   readonly isDraining: () => boolean;
-  /** Null at the engine’s door. */
+  /** Null at the engine’s door, which shows no queues. */
   readonly queues: Queues | null;
-  /** Keys have changed: connections of keys that may not be used any more must end. */
+  /** Is called when keys have changed. Connections of keys that may not be used any more must then end. */
   readonly onKeysChanged: (whyNot: WhyNot) => void;
 }
 
-/** The requirements for opening /v1/trade. */
+/** The requirements of an upgrade to /v1/trade. */
 const TRADE: Needs = { scope: 'trade', bucket: 'reads' };
 const RUN_NAME_BYTES = 4;
 
@@ -62,9 +62,9 @@ export class OrderEntry {
   readonly admission: CallerAdmission;
   /** Performs the requests of /v1/trade. */
   readonly desk: TradeDesk;
-  /** The rest of each rate of a key, and of its venues' budgets. */
+  /** Reads what is left of each rate of a key, and of its venues' budgets. */
   readonly rates: RatesOf;
-  /** The REST paths of orders. */
+  /** The handlers of the REST paths of orders. */
   readonly handlers: Readonly<Record<string, OrderHandler>>;
   readonly #parts: OrderEntryParts;
 
@@ -97,7 +97,10 @@ export class OrderEntry {
     return new ApiServer(parts, handlers);
   }
 
-  /** Returns a function that decides on an upgrade: its signing key, or the refusal. `tickets` null: the door takes none. */
+  /**
+   * Returns a function that decides on an upgrade, and returns the signing key or the refusal. If `tickets` is null, the door accepts no
+   * tickets.
+   */
   admitter(tickets: Tickets | null, needs: Needs): (request: InboundRequest) => Result<SigningKey, Reply> {
     const streams = new StreamAdmission(this.admission, tickets);
     return request => {
@@ -106,7 +109,10 @@ export class OrderEntry {
     };
   }
 
-  /** Decides on an upgrade to /v1/trade, which only the owner of the pod opens. `tickets` null: the door takes none. */
+  /**
+   * Returns a function that decides on an upgrade to /v1/trade, which only the owner of the pod opens. If `tickets` is null, the door
+   * accepts no tickets.
+   */
   tradeAdmitter(tickets: Tickets | null): (request: InboundRequest) => Result<SigningKey, Reply> {
     const admit = this.admitter(tickets, TRADE);
     return request => {
@@ -123,7 +129,10 @@ export class OrderEntry {
   }
 }
 
-/** `SVC-Request-Id`: unique across restarts, cheap, sortable within one run. Returns a function that gives the next id: a prefix for this run, then a count. */
+/**
+ * Returns a function that makes the next `SVC-Request-Id`: a random prefix for this run, then a count. Such ids are unique across restarts,
+ * cheap, and show the order within a run.
+ */
 function requestIds(randomHex: string): () => string {
   let count = 0;
   return () => `req_${randomHex}_${(++count).toString(36)}`;

@@ -1,4 +1,5 @@
-// Turns requests into operations on orders, and answers requests that no thread could perform. Main thread, and the engine's (src/gateway/door).
+// Turns requests into operations on orders. Also answers requests that no thread was able to perform. Main thread, and the engine's
+// (src/gateway/door).
 
 import { hash } from 'node:crypto';
 import { readSignature } from '../../core/auth/check.ts';
@@ -28,10 +29,10 @@ import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import { readBatch, readCancelBatch } from './batches.ts';
 import type { Call, OrderHandler } from './operation.ts';
 
-/** The names of REST's headers. */
+/** The header names that REST uses for these fields. */
 const NAMES: FieldNames = { idempotencyKey: 'Idempotency-Key', notAfter: 'SVC-Not-After-Millis' };
 
-/** Whether orders can be placed there now. */
+/** Whether orders can be placed at the venue now. */
 type IsTradable = (podId: string, venue: Venue) => boolean;
 
 interface OrderHandlerParts {
@@ -123,18 +124,18 @@ function handlersOf(
   };
 }
 
-/** The idempotency key is the client order id. */
+/** Finds an order by the client order id in the path, which is the order's idempotency key. */
 function byClientId(
   name: 'get' | 'cancel',
   { key, request, parameters: [clientOrderId = ''] }: Call<KeyEntry>,
   venue: Venue,
   orderIds: Pick<OrderIds, 'of'>,
 ): Result<OrderOperation, Refusal> {
-  // A key with a bad encoding names no order, and a 404 would say that the order does not exist.
+  // A key with a bad encoding names no order at all. A 404 would wrongly say that such an order does not exist.
   const problem = isPercentEncoded(request.path) ? idempotencyKeyProblem(clientOrderId) : NOT_ENCODED;
   if (problem !== null) return fail(refusal('invalid', `clientOrderId: ${problem}`));
   const caller = key.caller;
-  // Without an account there is no order; performing the operation gives that answer.
+  // A caller without an account at the venue has no order id. The operation itself then answers that the account is missing.
   const orderId = orderIds.of(caller, venue, clientOrderId) ?? '';
   return ok({ name, venue, caller, orderId, rate: cancelRateOf(key.limits) });
 }
@@ -150,7 +151,7 @@ function isPercentEncoded(path: string): boolean {
   }
 }
 
-/** Null means any market. */
+/** The market in the query. Null means any market. */
 function addressOf({ query }: Call<KeyEntry>, filter: 'tokenId' | 'ticker'): Result<string | null, Refusal> {
   const address = query.get(filter) ?? null;
   if (address === null || venueAddressOf(address) !== '') return ok(address);
@@ -168,7 +169,7 @@ function submission(call: Call<KeyEntry>, venue: Venue, isTradable: IsTradable):
     venue,
     caller: key.caller,
     body,
-    // Admission has compared it with the body.
+    // Admission has compared this hash with the body.
     bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
     idempotencyKey: request.header('idempotency-key'),
     names: NAMES,
@@ -177,7 +178,7 @@ function submission(call: Call<KeyEntry>, venue: Venue, isTradable: IsTradable):
   });
 }
 
-/** Its key is bound to what is done, and to the token. */
+/** Reads a wallet action. The hash of the body includes the kind and the token, so that the idempotency key is bound to both. */
 function walletAction(
   kind: WalletActionKind,
   call: Call<KeyEntry>,
@@ -192,13 +193,16 @@ function walletAction(
   return ok({ ...asked.value, name: 'wallet-action', kind, tokenId, bodySha256Hex });
 }
 
-/** Reads the body of a replace like the body of a submission: its key is bound to the replaced order, too. */
+/**
+ * Makes a replace from a body that was read as a submission. The hash includes the replaced order, so that the idempotency key is bound to
+ * it, too.
+ */
 export function replacementOf(submission: SubmitOperation, orderId: string): ReplaceOperation {
   const bodySha256Hex = hash('sha256', `${orderId} ${submission.bodySha256Hex}`, 'hex');
   return { ...submission, name: 'replace', orderId, bodySha256Hex };
 }
 
-/** The facts of a submission beside its body: present limits, and the caller's own deadline. */
+/** The facts of a submission that are not in its body: the key's present limits, and the deadline that the caller sets. */
 function submissionTerms(
   { key, request }: Call<KeyEntry>,
   venue: Venue,
@@ -216,7 +220,7 @@ const BUSY = 'too many operations are under way (operationsMax): nothing was don
 const BEHIND =
   'orders arrive faster than they can be sent, and would wait too long (engineWaitMsMax): nothing was done';
 
-/** Answer to an operation that no thread has begun. */
+/** The answer to an operation that no thread has begun. */
 export function unanswered({ name }: OrderOperation, failure: OperationFailure): Reply & OperationReply {
   const words = {
     BUSY,
@@ -233,12 +237,12 @@ export function performedBy(operations: Pick<Operations, 'ask'>): Perform {
   return async (operation, request) => httpReply(operation, await operations.ask(operation, timedFrom(request)));
 }
 
-/** The present time by monotonicUs(), if the request asks for `Server-Timing`; else null. */
+/** The present time by monotonicUs(). Returns null if the request does not ask for `Server-Timing`. */
 export function timedFrom(request: InboundRequest): number | null {
   return request.header('svc-timing') === '1' ? monotonicUs() : null;
 }
 
-/** The result of an operation, or why no thread could perform it. */
+/** The reply with the result of an operation, or with the reason why no thread performed it. */
 export function httpReply(operation: OrderOperation, outcome: Result<OperationReply, OperationFailure>): Reply {
   const { status, body, headers } = outcome.ok ? outcome.value : unanswered(operation, outcome.error);
   return { status, contentType: JSON_TYPE, body, headers };

@@ -1,4 +1,5 @@
-// POST /v1/venue-x/orders/preview. The read of the market has its fees. Its book is subscribed meanwhile, by which the engine counts. Main thread.
+// POST /v1/venue-x/orders/preview. The market is read, because its terms have the fees. While the market is read, its book is subscribed,
+// because the engine computes the preview from the book. Main thread.
 
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { marketKey, type Venue } from '../../core/domain/market.ts';

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../core/domain/result.ts';
 
 const NOTHING = ok<ReadonlyMap<string, string>>(new Map());
 
-/** Values by name, percent-decoded. An error names the parameter and the rule. */
+/** Reads the parameters as percent-decoded values by name. An error names the parameter and the rule. */
 export function readQuery(query: string, names: readonly string[]): Result<ReadonlyMap<string, string>, string> {
   if (query === '') return NOTHING;
   const values = new Map<string, string>();
@@ -25,7 +25,7 @@ export function readQuery(query: string, names: readonly string[]): Result<Reado
   return ok(values);
 }
 
-/** Null if the text is malformed: any other reading would be a guess. */
+/** Returns null if the text is malformed, because any reading of it would be a guess. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,6 +1,6 @@
-// The queue ahead of working orders, as an addition to the answers that show orders. `?queue=true`: as the gateway follows it. `?queue=venue`: also
-// by the venue's word. A venue that does not answer takes nothing from the answer: each order says why its place is not known.
-// Main thread.
+// Adds the queue ahead of working orders to the answers that show orders. `?queue=true` adds the place as the gateway follows it.
+// `?queue=venue` adds the venue's statement, too. If the venue does not answer, the orders are shown nevertheless, and each order says why
+// its place is not known. Main thread.
 
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { fullActorId } from '../../core/domain/identity.ts';
@@ -15,10 +15,10 @@ import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import type { Call, Handler } from './operation.ts';
 import type { Perform } from './order-operations.ts';
 
-/** Queues of actors, which are followed from the first question on; null if orders are not followed. */
+/** The queues of actors. An actor's orders are followed from the first question on. Returns null if orders are not followed. */
 export type Queues = () => Pick<QueueHub, 'of' | 'undisplayedAt'> | null;
 
-/** Adds `queueAhead` to each order of an answer, and `queueAtVenue` if that is asked for. */
+/** Adds `queueAhead` to each order of an answer, and `queueAtVenue` if the caller asks for it. */
 export type Queued = (call: Call<KeyEntry>, reply: Reply) => Promise<Reply>;
 
 export function queuedBy(queues: Queues, perform: Perform): Queued {
@@ -37,7 +37,7 @@ export function queuedBy(queues: Queues, perform: Perform): Queued {
       return atVenue === null ? queued : { ...queued, queueAtVenue: atVenue(order) };
     };
     const queued = async (row: JsonObject): Promise<JsonObject> => {
-      // In the list of a pod, each order stands beside its actor.
+      // The list of a pod has rows with an order and its actor.
       if (isObject(row.order)) {
         const actor = fullActorId({ podId: key.podId, actorId: textOf(row.actorId) });
         return { ...row, order: await withQueues(actor, row.order) };
@@ -54,12 +54,12 @@ export function queuedBy(queues: Queues, perform: Perform): Queued {
   };
 }
 
-/** `plain`, with the queues where the request has the parameter. */
+/** Answers like `plain`, and adds the queues if the request has the parameter. */
 export function queuedIfAsked(queued: Queued, plain: Handler<KeyEntry>): Handler<KeyEntry> {
   return async call => (call.query.has('queue') ? queued(call, await plain(call)) : plain(call));
 }
 
-/** An answer that needs the open orders of an actor, or the refusal if they cannot be read. */
+/** Performs a read that needs the open orders of an actor. Returns the refusal if the open orders cannot be read. */
 export async function unlessUnknown<Value>(read: () => Promise<Value>): Promise<Result<Value, Refusal>> {
   try {
     return ok(await read());
@@ -71,9 +71,9 @@ export async function unlessUnknown<Value>(read: () => Promise<Value>): Promise<
 
 const OF_VENUE_A = '/v1/venue-a/';
 
-/** By the venue's word: exactly one of the two is null. */
+/** The place of an order in the queue, as the venue states it. Exactly one of the two fields is null. */
 interface PlaceAtVenue {
-  /** Shares, as decimal text. */
+  /** The shares ahead, as decimal text. */
   readonly ahead: string | null;
   /** Why the place is not known. */
   readonly fault: string | null;
@@ -81,7 +81,7 @@ interface PlaceAtVenue {
 
 type PlaceOf = (order: JsonObject) => PlaceAtVenue | null;
 
-/** Asks venue B for the markets of the working orders in the body. Null for any other order. */
+/** Asks venue B for the queues in the markets of the body's working orders. The returned function returns null for any other order. */
 async function placesAtVenue(perform: Perform, { key, request }: Call<KeyEntry>, body: JsonObject): Promise<PlaceOf> {
   const rows = body.orders === undefined ? [body] : objectsOf(body.orders);
   const working = rows.map(row => (isObject(row.order) ? row.order : row)).filter(isWorkingAtB);
@@ -105,7 +105,10 @@ function isWorkingAtB({ status, ticker, venueOrderId }: JsonObject): boolean {
   return status === 'OPEN' && textOf(ticker) !== '' && textOf(venueOrderId) !== '';
 }
 
-/** Null for an order that does not rest, and for that of another actor. Rejects with a StoreError if the open orders cannot be read. */
+/**
+ * Returns null for an order that is not working, and for an order of another actor. Rejects with a StoreError if the open orders cannot be
+ * read.
+ */
 export async function queueAheadOf(queues: Queues, actorId: string, orderId: string): Promise<QueueView | null> {
   const found = (await queues()?.of(actorId))?.of(orderId as OrderId) ?? null;
   return found === null ? null : queueView(found);

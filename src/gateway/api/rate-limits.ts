@@ -1,6 +1,6 @@
-// Contract §9: each signing key has three token buckets, reported in the headers of every answer (IETF draft "RateLimit header fields for
-// HTTP"). An API key has one bucket, for reads. Each thread that admits callers has an instance; with shared memory the instances have one
-// budget.
+// The rate limits of contract §9. Each signing key has three token buckets, which the headers of every answer report (IETF draft "RateLimit
+// header fields for HTTP"). An API key has one bucket, for reads. Each thread that admits callers has an instance. With shared memory the
+// instances share one budget.
 
 import type { Header } from '../../core/net/listen.ts';
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
@@ -13,7 +13,7 @@ export type Bucket = (typeof BUCKETS)[number];
 
 interface Allowance {
   readonly isWithin: boolean;
-  /** `RateLimit` and `RateLimit-Policy`; over the limit also `Retry-After`. */
+  /** `RateLimit` and `RateLimit-Policy`. Over the limit also `Retry-After`. */
   readonly headers: readonly Header[];
 }
 
@@ -27,7 +27,7 @@ export class RateLimits {
   };
   readonly #policies: Readonly<Record<Bucket, Header>>;
 
-  /** `shared`: null if no other thread admits callers. */
+  /** `shared` is null if no other thread admits callers. */
   constructor(profile: RateProfile, shared: SharedRates<Bucket> | null) {
     this.#profile = profile;
     this.#shared = shared;
@@ -38,7 +38,7 @@ export class RateLimits {
     };
   }
 
-  /** Counts a request of a key; `cost`: for how many. `nowMs`: monotonic milliseconds. */
+  /** Counts a request of a key as `cost` requests. `nowMs` is in monotonic milliseconds. */
   take(keyId: string, bucket: Bucket, nowMs: number, cost = 1): Allowance {
     const tokens = this.#bucketOf(keyId, bucket);
     const isWithin = tokens.take(nowMs, cost);
@@ -47,20 +47,20 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request under a key before its signature is checked. False, and nothing is counted, if less than half of the tokens would
-   * be left: forged requests under way never hold the other half.
+   * Counts a request under a key before its signature is checked. Returns false, and counts nothing, if less than half of the tokens would
+   * be left. So forged requests in flight never hold the second half.
    */
   reserve(keyId: string, bucket: Bucket, nowMs: number, cost = 1): boolean {
     const tokens = this.#bucketOf(keyId, bucket);
     return 2 * (tokens.remaining(nowMs) - cost + 1) > this.#profile[bucket].burstMax && tokens.take(nowMs, cost);
   }
 
-  /** Gives a token back for a reserved request whose signature was wrong, or that did nothing. */
+  /** Gives the tokens of a reserved request back, because its signature was wrong or nothing was done. */
   giveBack(keyId: string, bucket: Bucket, cost = 1): void {
     this.#bucketOf(keyId, bucket).giveBack(cost);
   }
 
-  /** `RateLimit` headers of a key. */
+  /** The `RateLimit` headers of a key. */
   headers(keyId: string, bucket: Bucket, nowMs: number): readonly Header[] {
     return [limitHeader(bucket, this.#bucketOf(keyId, bucket), nowMs), this.#policies[bucket]];
   }
@@ -69,7 +69,7 @@ export class RateLimits {
     return BUCKETS.map(bucket => bucketView(bucket, this.#profile[bucket], this.#bucketOf(keyId, bucket), nowMs));
   }
 
-  /** Drops the buckets of revoked keys; keys are few, so all others may stay. */
+  /** Drops the buckets of revoked keys. All other buckets may stay, because keys are few. */
   forget(isRevoked: (keyId: string) => boolean): void {
     for (const bucket of BUCKETS) {
       for (const keyId of this.#buckets[bucket].keys()) if (isRevoked(keyId)) this.#buckets[bucket].delete(keyId);
@@ -87,25 +87,25 @@ export class RateLimits {
   }
 }
 
-/** `"name";q=tokens;w=seconds`: an empty bucket is full again after the window. */
+/** `"name";q=tokens;w=seconds`. After the window, an empty bucket is full again. */
 export function policyHeader(name: string, limit: RateLimit): Header {
   return ['RateLimit-Policy', `"${name}";q=${limit.burstMax};w=${windowS(limit)}`];
 }
 
-/** `"name";r=tokens left;t=seconds until it is full`. */
+/** `"name";r=tokens left;t=seconds until the bucket is full`. */
 export function limitHeader(name: string, tokens: TokenBucket, nowMs: number): Header {
   return ['RateLimit', `"${name}";r=${tokens.remaining(nowMs)};t=${fullInS(tokens, nowMs)}`];
 }
 
-/** A bucket as whoami and /v1/trade show it: the numbers of both headers. */
+/** A bucket as whoami and /v1/trade show it, with the numbers of both headers. */
 export interface BucketView {
   readonly name: string;
-  /** The most requests at once. */
+  /** The largest number of requests at once. */
   readonly limit: number;
-  /** Seconds in which an empty bucket is full again. */
+  /** The seconds in which an empty bucket becomes full again. */
   readonly windowS: number;
   readonly left: number;
-  /** Seconds until it is full. */
+  /** The seconds until the bucket is full. */
   readonly resetS: number;
 }
 
@@ -118,12 +118,15 @@ function windowS({ perS, burstMax }: RateLimit): number {
   return Math.ceil(burstMax / perS);
 }
 
-/** Rounded to the millisecond first: dividing by the rate leaves slightly more than whole seconds. */
+/**
+ * The whole seconds until the bucket is full. The time is rounded to the millisecond first, because dividing by the rate leaves slightly
+ * more than whole seconds.
+ */
 function fullInS(tokens: TokenBucket, nowMs: number): number {
   return Math.ceil(Math.round(tokens.fullInMs(nowMs)) / 1_000);
 }
 
-/** Whole seconds until the tokens can be taken, at least 1. */
+/** The whole seconds until `cost` tokens can be taken, at least 1. */
 export function retryAfterS(tokens: TokenBucket, nowMs: number, cost = 1): string {
   return String(Math.max(1, Math.ceil(Math.round(tokens.waitMs(nowMs, cost)) / 1_000)));
 }

@@ -1,5 +1,5 @@
-// The path of every API request: admit → parse → act → answer. A handler sees only callers whose checks passed, with a valid query and
-// body. Every answer gets the common headers and is counted. Main thread, and the engine's (src/gateway/door).
+// The path of every API request: admit → parse → act → answer. A handler sees only callers that have passed all checks, with a valid query
+// and a valid body. Every answer gets the common headers and is counted. Main thread, and the engine's (src/gateway/door).
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import type { KeyEntry } from '../../core/auth/keyring.ts';
@@ -35,20 +35,23 @@ import type { Queued } from './queue-operations.ts';
 export interface ServeParts {
   readonly admission: CallerAdmission;
   readonly perform: Perform;
-  /** Null if no list of the catalog is served. */
+  /** Null means that no list of the catalog is served. */
   readonly catalog: Pick<CatalogLink, 'isAwaited' | 'whenKnown'> | null;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly nextRequestId: () => string;
   readonly isDraining: () => boolean;
   readonly cors: Cors;
-  /** Adds queues to an answer with orders; null: this door knows none. */
+  /** Adds queues to an answer with orders. Null means that this door has no queues. */
   readonly queued: Queued | null;
 }
 
-/** An answer before it has its common headers. */
+/** An answer that does not have the common headers yet. */
 interface Draft extends Reply {
-  /** `RateLimit` headers of its key; absent: it has those of its address, unless `headers` have them. */
+  /**
+   * The `RateLimit` headers of the caller's key. If they are absent and `headers` has none, the answer gets the headers of the caller's
+   * address.
+   */
   readonly rates?: readonly Header[] | undefined;
 }
 
@@ -92,7 +95,7 @@ export class ApiServer {
     };
   }
 
-  /** Answers for paths without an operation. */
+  /** The answers for paths without an operation. */
   readonly refusals: Refusals = {
     notFound: request => this.#refused(request, refusal('notFound', unknownRoute(request.path))),
     methodNotAllowed: (request, allow) => {
@@ -114,18 +117,18 @@ export class ApiServer {
     return this.#sealUpgrade.get(operationId)!(request, reply, performance.now());
   }
 
-  /** Headers of the answer that opens a stream. */
+  /** The headers of the answer that opens a stream. */
   streamStamps(): readonly Header[] {
     return [...this.#stampsOf(this.#parts.nextRequestId()), NO_STORE];
   }
 
-  /** The refusal in the form of the path's family. */
+  /** Makes the refusal in the form of the path's family. */
   #refused(request: InboundRequest, why: Refusal): Reply {
     const refuse = OLDER_PATHS.some(path => path.test(request.path)) ? olderRefusal : signedRefusal;
     return this.#sealUnserved(request, refuse(why), performance.now());
   }
 
-  /** A document is the same for all callers: only its refusals must not be cached. */
+  /** A document is the same for all callers, so only its refusals must not be cached. */
   #sealOf(operationId: string, isDocument = false): Seal {
     const { admission, metrics, log, nextRequestId, cors } = this.#parts;
     const count = metrics.answers(operationId);
@@ -135,14 +138,14 @@ export class ApiServer {
       const durationUs = (performance.now() - startedAtMs) * 1_000;
       count(status, durationUs);
       if (log.isDebug) {
-        // The log gets no query, which may hold a ticket.
+        // The query is not logged, because it may hold a ticket.
         const { method, path } = request;
         log.debug('request', { requestId, method, path: loggedPath(path), status, durationUs: Math.round(durationUs) });
       }
       const headers: Header[] = this.#stampsOf(requestId);
       if (!cors.isOff) headers.push(...cors.headersFor(request));
       if (!isDocument || status !== 200) headers.push(NO_STORE);
-      // An answer without the rate of a key carries the rate of the address.
+      // An answer without the rate of a key gets the rate of the address.
       for (const header of rates ?? (own.some(isRate) ? NONE : admission.standing(request.remoteAddress)))
         headers.push(header);
       for (const header of own) headers.push(header);
@@ -188,7 +191,10 @@ export class ApiServer {
     }
   }
 
-  /** Repeatable operations run together with the check of their signature. Others run after it, and their answer is remembered. */
+  /**
+   * Operations that are safe to repeat run beside the check of their signature. All others run after the check, and their answer is
+   * remembered.
+   */
   #orderAnswerOf(operation: SignedOperation, asks: OrderHandler): Answer {
     if (operation.guard !== 'signature') {
       return (...asked) => this.#answerOrder(operation, asks, ...asked);
@@ -201,7 +207,7 @@ export class ApiServer {
     return (request, parameters, seal) => whenHere(this.#answerSigned(operation, handle, request, parameters), seal);
   }
 
-  /** With the parameter `queue` main adds to the answer; every other request takes the shorter way. */
+  /** If the request has the parameter `queue`, the main thread adds the queues to the answer. Every other request takes the shorter way. */
   #queuedAnswerOf(operation: SignedOperation, asks: OrderHandler): Answer {
     const { perform, queued } = this.#parts;
     const plain = this.#orderAnswerOf(operation, asks);
@@ -255,7 +261,7 @@ export class ApiServer {
         else {
           const { operation: asked, outcome, headers: rates } = done.value;
           const { status, body, headers } = outcome.ok ? outcome.value : unanswered(asked, outcome.error);
-          // Without a checked key there are no rates.
+          // `rates` is empty if no key was checked.
           answering.answer(
             seal({ status, contentType: JSON_TYPE, body, headers, rates: rates.length === 0 ? undefined : rates }),
           );
@@ -323,7 +329,7 @@ function act<Key>(attempt: Attempt<Key>, refuse: (why: Refusal) => Reply): Reply
   return call.ok ? attempt.handle(call.value) : refuse(call.error);
 }
 
-/** Parses headers, query and body, in this order. */
+/** Reads headers, query and body, in this order. */
 function readCall<Key>({ operation, request, parameters, key }: Asked<Key>): Result<Call<Key>, Refusal> {
   const problem = headerProblem(operation, request);
   if (problem !== null) return fail(refusal('invalid', problem));
@@ -351,7 +357,7 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
     : null;
 }
 
-/** The pattern also matches an empty parameter or an extra slash. */
+/** The paths of the older family. The patterns also match an empty parameter or an extra slash. */
 const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
   ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]*')}/?$`),
 );
@@ -373,7 +379,7 @@ function unknownRoute(path: string): string {
   return `${path}: unknown route${likely === null ? '' : `; the right one is ${likely}`}`;
 }
 
-/** `rates` are empty where no key was checked. */
+/** `rates` is empty if no key was checked. */
 function withRates({ status, contentType, body, headers = NONE }: Reply, rates: readonly Header[]): Draft {
   return rates.length === 0 ? { status, contentType, body, headers } : { status, contentType, body, headers, rates };
 }
@@ -387,7 +393,7 @@ function noRoomToRemember(): Reply {
   return signedRefusal(refusal('limited', words));
 }
 
-/** The path for the log, without the idempotency key, which may name an order for its sender. */
+/** The path as it is logged: without the idempotency key, whose text may tell something about the order. */
 export function loggedPath(path: string): string {
   return path.replace(/(\/by-client-id\/).*$/s, '$1…');
 }

@@ -1,6 +1,6 @@
-// The use of signing keys over both doors, in shared memory: one budget of rates, and one of sessions of /v1/trade (docs/adr/0023). A table
-// of rows with open addressing. A row has a hash of the key's id, the time at which each of its buckets is full, and its sessions. Rows
-// stay: keys are few. Main and engine thread.
+// Keeps the use of signing keys over both doors in shared memory: one budget of rates, and one of sessions of /v1/trade (docs/adr/0023).
+// The memory is a table of rows with open addressing. A row has a hash of the key's id, the time at which each of its buckets is full, and
+// its number of sessions. Rows are never removed, because keys are few. Main and engine thread.
 
 import { hash } from 'node:crypto';
 import { assert } from '../../core/domain/result.ts';
@@ -8,7 +8,7 @@ import type { FullAt } from '../../core/runtime/token-bucket.ts';
 import { limits } from '../../limits.ts';
 import type { KeyCounts } from '../socket-clients.ts';
 
-/** A power of two: all keys fill 61 %, so that a look-up visits few rows. */
+/** The number of rows, a power of two. All keys together fill 61 % of it, so that a look-up visits few rows. */
 const ROWS = 32_768;
 
 export class SharedRates<Bucket extends string> {
@@ -17,7 +17,7 @@ export class SharedRates<Bucket extends string> {
   readonly #rowCells: number;
   readonly #cells: BigUint64Array;
 
-  /** `memory`: of the first, for the second on another thread. */
+  /** The second instance, on another thread, gets the `memory` of the first. */
   constructor(buckets: readonly Bucket[], memory?: SharedArrayBuffer) {
     assert(limits.signingKeysMax + limits.apiKeysMax < ROWS, 'every key has a row');
     this.#buckets = buckets;
@@ -26,12 +26,12 @@ export class SharedRates<Bucket extends string> {
     this.#cells = new BigUint64Array(this.memory);
   }
 
-  /** The cell of one bucket of a key, whose clock is monotonicUs(). */
+  /** The cell of one bucket of a key. Its times are by monotonicUs(). */
   cellOf(keyId: string, bucket: Bucket): FullAt {
     return new SharedFullAt(this.#cells, this.#rowOf(keyId) + 1 + this.#buckets.indexOf(bucket));
   }
 
-  /** Sessions of the key. A thread that ends takes the process with it, so no count outlives its sessions. */
+  /** The number of open sessions by key. A thread that ends takes the process with it, so no count outlives its sessions. */
   readonly sessions: KeyCounts = {
     of: keyId => Number(Atomics.load(this.#cells, this.#sessionsOf(keyId))),
     change: (keyId, by) => void Atomics.add(this.#cells, this.#sessionsOf(keyId), BigInt.asUintN(64, BigInt(by))),
@@ -41,9 +41,9 @@ export class SharedRates<Bucket extends string> {
     return this.#rowOf(keyId) + this.#rowCells - 1;
   }
 
-  /** Index of its first cell. */
+  /** The index of the row's first cell. */
   #rowOf(keyId: string): number {
-    // An empty row has 0.
+    // The mark is never 0, because 0 marks an empty row.
     const mark = hash('sha256', keyId, 'buffer').readBigUInt64LE() | 1n;
     for (let place = Number(mark % BigInt(ROWS)), tries = 0; tries < ROWS; tries++, place = (place + 1) % ROWS) {
       const index = place * this.#rowCells;

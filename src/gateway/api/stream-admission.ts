@@ -19,13 +19,13 @@ export class StreamAdmission {
   readonly #admission: CallerAdmission;
   readonly #tickets: Tickets | null;
 
-  /** `tickets` null: none opens a connection here. */
+  /** If `tickets` is null, no ticket opens a connection here. */
   constructor(admission: CallerAdmission, tickets: Tickets | null) {
     this.#admission = admission;
     this.#tickets = tickets;
   }
 
-  /** The key that the connection belongs to. */
+  /** Returns the key that the connection belongs to. */
   admit(request: InboundRequest, needs: Needs): Result<SigningKey, Refusal> {
     const query = readQuery(request.query, ['ticket']);
     if (!query.ok) return fail(refusal('invalid', query.error));
@@ -50,8 +50,8 @@ export class StreamAdmission {
 const NO_TICKETS = 'ticket: tickets open connections at the usual address only; sign the upgrade here';
 
 /**
- * POST /v1/orderbook/ticket and /v1/trade/ticket. A browser cannot sign a WebSocket upgrade, so a signed request gets it a ticket. The
- * ticket is valid once, within 30 s, for the same key, address and `path` of the WebSocket.
+ * POST /v1/orderbook/ticket and /v1/trade/ticket. A browser cannot sign a WebSocket upgrade, so a signed request gets a ticket for it. The
+ * ticket is valid once, within 30 s, for the same key, the same address, and the WebSocket at `path`.
  */
 export function createTicket(tickets: Tickets, path: string): Handler<SigningKey> {
   return ({ key: { keyId }, request: { remoteAddress } }) => {

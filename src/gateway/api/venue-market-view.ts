@@ -1,4 +1,4 @@
-// A venue market as its read shows it: terms, and the best levels of its book. Main thread.
+// Shows a venue market as the API returns it: its trading terms, and the best levels of its book. Main thread.
 
 import { type FeeModel, formatRate } from '../../core/domain/fees.ts';
 import type { GridBand } from '../../core/domain/grid.ts';
@@ -34,7 +34,7 @@ export function venueMarketView({ venue, ...address }: MarketKey, terms: Trading
   };
 }
 
-/** A reading may be older than a pause that the stream reports. */
+/** The market's status, corrected by the stream: the reading may be older than a pause, or its end, that the stream reported. */
 function statusOf(status: MarketStatus, { state }: BookCopy): MarketStatus {
   if (state === 'HALTED' && status === 'open') return 'paused';
   return state === 'LIVE' && status === 'paused' ? 'open' : status;
