@@ -18,7 +18,7 @@ export function actorTag(actorId: string): string {
   return tag;
 }
 
-/** Tags that were made, by actor: more than the actors of a gateway, usually. */
+/** The tags made so far, by actor. The bound is usually larger than the number of actors of a gateway. */
 const tags = new BoundedMap<string, string>(1_000);
 
 function hashed(actorId: string): string {
@@ -31,7 +31,7 @@ function hashed(actorId: string): string {
   return half(mixed(high, low)) + half(mixed(low, high));
 }
 
-/** Client order id of one of our orders. It has 45 characters; the venue accepts 64. */
+/** Returns the client order id of one of our orders. The id has 45 characters; the venue accepts 64. */
 export function clientOrderIdOf(orderId: OrderId, actorId: string): string {
   return `${orderId}.${actorTag(actorId)}`;
 }
@@ -43,7 +43,7 @@ interface ClientOrderId {
 
 const OURS = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\.([0-9a-hjkmnp-tv-z]{8})$/;
 
-/** Null means that the order was not made here. */
+/** Returns null if this gateway did not make the client order id. */
 export function readClientOrderId(text: string): ClientOrderId | null {
   const match = OURS.exec(text);
   return match === null ? null : { orderId: match[1] as OrderId, tag: match[2]! };

@@ -5,7 +5,7 @@ import type { UnixMillis } from './numbers.ts';
 import type { Order, OrderErrorCode, OrderId, OrderStatus } from './order.ts';
 import { expiresAtOf } from './order-request.ts';
 
-/** The list is closed (interface §7). */
+/** The error codes. The list is closed (interface §7). */
 export const ERROR_CODES = [
   'INVALID_REQUEST',
   'NOT_FOUND',
@@ -51,7 +51,7 @@ export type ApiErrorKind = keyof typeof API_ERRORS;
 
 export type Answer = Made | Refused;
 
-/** 201: the order exists and has this status. */
+/** The answer 201: the order exists and has this status. */
 interface Made {
   readonly type: 'made';
   readonly orderId: OrderId;
@@ -67,7 +67,7 @@ export interface Refused {
   readonly message: string;
   /** The code of the order that was recorded as REJECTED; null if no order was recorded. */
   readonly reason: OrderErrorCode | null;
-  /** Present only with the kinds that need reconciling. */
+  /** The id of the order. Present only if the caller has to reconcile the order. */
   readonly orderId: OrderId | null;
   readonly retryAfterS: number | null;
   readonly isReplayed: boolean;
@@ -81,19 +81,19 @@ export function refused(kind: ApiErrorKind, message: string, reason: OrderErrorC
   return { type: 'refused', kind, message, reason, orderId: null, retryAfterS: null, isReplayed: false };
 }
 
-/** Nothing was sent; the caller may repeat the request. */
+/** Returns the refusal of a request of which nothing was sent. The caller may repeat the request. */
 export function unavailable(message: string, retryAfterS = 1, reason: OrderErrorCode | null = null): Refused {
   return { ...refused('unavailable', message, reason), retryAfterS };
 }
 
 export type UnknownKind = 'unreadableOutcome' | 'unknownOutcome';
 
-/** The request may have reached the venue: the caller must read the order back. */
+/** Returns the answer to a request that may have reached the venue. The caller must read the order back. */
 export function unknownOutcome(kind: UnknownKind, orderId: OrderId, message: string): Refused {
   return { ...refused(kind, message), orderId };
 }
 
-/** The caller can do nothing, and waiting does not help: the operator must act. */
+/** Returns the refusal for a pod without an account. The caller can do nothing and waiting does not help: the operator must act. */
 export function noAccount(podId: string, place: Venue | 'any venue'): Refused {
   return refused('fault', `the pod ${podId} has no account at ${place}: the gateway’s configuration names none`);
 }

@@ -16,7 +16,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.get(key);
   }
 
-  /** An existing entry keeps its age. Returns the entry dropped to make room, if any. */
+  /** Sets an entry; an existing entry keeps its age. Returns the entry that was dropped to make room, or null. */
   set(key: Key, value: Value): readonly [Key, Value] | null {
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#entriesMax) return null;

@@ -1,6 +1,6 @@
-// Writes numbers and short text straight into bytes, without intermediate strings. A write may spill past the end that
-// it returns: the next write covers that, and the caller keeps SPILL_BYTES of room. Words are little-endian and hold
-// four characters. Digits are made four at a time, since stores and divisions dominate the cost.
+// Writes numbers and short text straight into bytes, without intermediate strings. A write may spill past the end that it returns: the next
+// write covers the spilled bytes, and the caller keeps SPILL_BYTES of room. Words are little-endian and hold four characters. Digits are
+// made four at a time, since stores and divisions dominate the cost.
 
 import { formatTicks, MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 import { assert } from './result.ts';
@@ -34,7 +34,7 @@ export function word(text: string): number {
   return [...text].reduceRight((bits, character) => (bits << 8) | character.charCodeAt(0), 0);
 }
 
-/** Each writer returns the end of what it wrote. */
+/** Writes the literal. Like each writer here, returns the end of the bytes that it wrote. */
 export function writeLiteral(view: DataView, at: number, text: Literal): number {
   view.setInt32(at, text.first, true);
   view.setInt32(at + 4, text.second, true);
@@ -43,7 +43,7 @@ export function writeLiteral(view: DataView, at: number, text: Literal): number 
   return at + text.length;
 }
 
-/** An integer from 0 to 2^32 − 1, in decimal. */
+/** Writes an integer from 0 to 2^32 − 1, in decimal. */
 export function writeUint32(view: DataView, start: number, value: number): number {
   const bits = value >>> 0;
   if (bits < 100_000_000) return writeInteger(view, start, bits);
@@ -51,7 +51,7 @@ export function writeUint32(view: DataView, start: number, value: number): numbe
   return writeEight(view, writeLeading(view, start, high), bits - high * 100_000_000);
 }
 
-/** An integer from 0 to 2^53 − 1, in decimal. */
+/** Writes an integer from 0 to 2^53 − 1, in decimal. */
 export function writeInteger(view: DataView, start: number, value: number): number {
   if (value < 10_000) return writeLeading(view, start, value | 0);
   if (value < 100_000_000) {
@@ -63,7 +63,7 @@ export function writeInteger(view: DataView, start: number, value: number): numb
   return writeEight(view, writeInteger(view, start, high), (value - high * 100_000_000) | 0);
 }
 
-/** Canonical text of a price, as `formatTicks`. */
+/** Writes the canonical text of a price, as `formatTicks` does. */
 export function writePrice(view: DataView, at: number, ticks: Ticks): number {
   const low = priceText[ticks << 1]!;
   const high = priceText[(ticks << 1) + 1]!;
@@ -72,7 +72,7 @@ export function writePrice(view: DataView, at: number, ticks: Ticks): number {
   return at + (high >>> 24);
 }
 
-/** Canonical text of a size, as `formatMicroShares`. */
+/** Writes the canonical text of a size, as `formatMicroShares` does. */
 export function writeSize(view: DataView, start: number, micros: MicroShares): number {
   const whole = Math.floor(micros / MICROS_PER_SHARE);
   const fraction = (micros - whole * MICROS_PER_SHARE) | 0;
@@ -90,26 +90,26 @@ export function threeDigits(value: number): number {
   return quads[value]! >>> 8;
 }
 
-/** Up to four digits without leading zeros. */
+/** Writes up to four digits without leading zeros. */
 function writeLeading(view: DataView, at: number, value: number): number {
   const digits = value < 100 ? (value < 10 ? 1 : 2) : value < 1_000 ? 3 : 4;
   view.setInt32(at, quads[value]! >>> ((4 - digits) << 3), true);
   return at + digits;
 }
 
-/** Exactly four digits. */
+/** Writes exactly four digits. */
 function writeQuad(view: DataView, at: number, value: number): number {
   view.setInt32(at, quads[value]!, true);
   return at + 4;
 }
 
-/** Exactly eight digits. */
+/** Writes exactly eight digits. */
 function writeEight(view: DataView, at: number, value: number): number {
   const high = (value / 10_000) | 0;
   return writeQuad(view, writeQuad(view, at, high), value - high * 10_000);
 }
 
-/** `.` and up to six digits without trailing zeros; `fraction` is from 1 to 999 999. */
+/** Writes `.` and up to six digits without trailing zeros; `fraction` is from 1 to 999 999. */
 function writeFraction(view: DataView, start: number, fraction: number): number {
   view.setUint8(start, POINT);
   // Venues count in hundredths, so most fractions are complete here.
@@ -122,12 +122,12 @@ function writeFraction(view: DataView, start: number, fraction: number): number 
   return end;
 }
 
-/** `0000` to `9999`, the first character in the lowest byte. */
+/** Returns the texts `0000` to `9999` as words, the first character in the lowest byte. */
 function buildQuads(): Int32Array {
   return Int32Array.from({ length: 10_000 }, (_, value) => word(String(value).padStart(4, '0')));
 }
 
-/** Canonical text of every price, two words each: at most six characters, their number in the last byte. */
+/** Returns the canonical text of every price, two words each. A text has at most six characters; the last byte holds their number. */
 function buildPriceText(): Int32Array {
   const table = new Int32Array((TICKS_PER_DOLLAR + 1) * 2);
   for (let ticks = 0; ticks <= TICKS_PER_DOLLAR; ticks++) {

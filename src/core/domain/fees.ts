@@ -22,7 +22,7 @@ export interface FeeModel {
   readonly waivedUntil: UnixMillis | null;
 }
 
-/** A taker's fee for one share or contract, before the rounding of a fill; rounded up to micro-dollars. */
+/** Returns a taker's fee for one share or contract, rounded up to micro-dollars. The venue's rounding of a whole fill is not included. */
 export function takerFeeOfOne(
   { takerRate, exponent, waivedUntil }: FeeModel,
   price: Ticks,
@@ -35,7 +35,7 @@ export function takerFeeOfOne(
   return Number((dividend + divisor - 1n) / divisor) as MicroDollars;
 }
 
-/** A taker's fee for one fill, as the venue rounds it. */
+/** Returns a taker's fee for one fill, as the venue rounds the fee. */
 export function takerFeeOf(model: FeeModel, price: Ticks, size: MicroShares, now: UnixMillis): MicroDollars {
   const { takerRate, exponent, step, rounding, waivedUntil } = model;
   if (waivedUntil !== null && now < waivedUntil) return 0 as MicroDollars;

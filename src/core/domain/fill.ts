@@ -12,7 +12,7 @@ export function isFinal(settlement: Settlement): boolean {
   return settlement === 'CONFIRMED' || settlement === 'FAILED';
 }
 
-/** Whether a reported fill may still fail. */
+/** Whether a fill that the venue has reported may still fail. */
 export function mayFail(venue: Venue): boolean {
   return venue === 'venue_a';
 }
@@ -20,7 +20,7 @@ export function mayFail(venue: Venue): boolean {
 export type Liquidity = 'MAKER' | 'TAKER';
 
 export interface Fill {
-  /** Our id: unique, and the same each time the venue reports the fill. */
+  /** Our id of the fill. The id is unique, and is the same each time the venue reports the fill. */
   readonly fillId: string;
   readonly venueTradeId: string;
   /** The price in the order's frame: the NO price for a NO order, the price of its own token at venue A. */

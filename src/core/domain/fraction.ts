@@ -28,7 +28,7 @@ export function negative({ numerator, denominator }: Fraction): Fraction {
   return { numerator: -numerator, denominator };
 }
 
-/** The nearest integer, halves to the even one. */
+/** Returns the nearest integer. A half is rounded to the even neighbour. */
 export function roundHalfEven({ numerator, denominator }: Fraction): bigint {
   const floor = numerator >= 0n ? numerator / denominator : -((-numerator + denominator - 1n) / denominator);
   const twiceRest = 2n * (numerator - floor * denominator);

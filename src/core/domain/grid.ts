@@ -1,5 +1,5 @@
-// Prices at which a venue market may trade, in bands of equal steps (venue-b.md §3.2). Finds the one step at which a dense ladder has a
-// slot for every valid price.
+// The prices at which a venue market may trade, in bands of equal steps (venue-b.md §3.2). Also finds the one step at which a dense ladder
+// has a slot for every valid price.
 
 import { TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 
@@ -12,12 +12,12 @@ export interface GridBand {
 
 export type Grid = readonly GridBand[];
 
-/** A grid of one step over the whole dollar. */
+/** Returns a grid of one step over the whole dollar. */
 export function uniformGrid(step: Ticks): Grid {
   return [{ start: 0 as Ticks, end: TICKS_PER_DOLLAR as Ticks, step }];
 }
 
-/** The largest step that divides every price of the grid; 0 if the grid has no usable band. */
+/** Returns the largest step that divides every price of the grid, or 0 if the grid has no usable band. */
 export function ladderStep(grid: Grid): Ticks {
   let step = 0;
   for (const band of grid) {
@@ -33,7 +33,7 @@ export function isOnGrid(grid: Grid, price: Ticks): boolean {
   return grid.some(band => price >= band.start && price <= band.end && (price - band.start) % band.step === 0);
 }
 
-/** The nearest prices on the grid below and above a price off the grid; null where the grid has none. */
+/** Returns the nearest prices on the grid below and above a price off the grid. Null means that the grid has no price on that side. */
 export function neighboursOf(grid: Grid, price: Ticks): { readonly below: Ticks | null; readonly above: Ticks | null } {
   return { below: nextOnGrid(grid, price, -1), above: nextOnGrid(grid, price, 1) };
 }

@@ -3,33 +3,40 @@
 
 import type { MicroDollars, MicroShares, UnixMillis } from './numbers.ts';
 
-/** Limits that the operator sets as a guard against a faulty bot (contract §4.11). Null: unlimited. 0: nothing allowed. */
+/**
+ * The limits that the operator sets for an actor as a guard against a faulty bot (contract §4.11). Null means no limit. 0 allows nothing.
+ */
 export interface ActorLimits {
-  /** Maximum cost of one order at its limit price. */
+  /** The largest cost of one order at its limit price. */
   readonly notionalMax: MicroDollars | null;
-  /** Open orders at all venues together, orders in flight included. */
+  /** The largest number of open orders at all venues together. Orders in flight count. */
   readonly openOrdersMax: number | null;
-  /** Position in one venue market, long or short, as if all resting orders that increase it were filled. */
+  /** The largest position in one venue market, long or short, if all resting orders that increase the position were filled. */
   readonly positionMax: MicroShares | null;
-  /** Shares or contracts of one order. */
+  /** The largest size of one order, in shares or contracts. */
   readonly sizeMax: MicroShares | null;
-  /** How far beyond the opposite best price of a LIVE book the limit of an order may lie, in ticks of its market. */
+  /** How far the limit price of an order may lie beyond the opposite best price of a LIVE book, in ticks of the order's market. */
   readonly collarTicks: number | null;
-  /** The same in per cent of that price. */
+  /** How far an order's limit price may lie beyond the opposite best price of a LIVE book, in per cent of this best price. */
   readonly collarPercent: number | null;
-  /** `PASS`: a collar lets an order pass when there is no such price. Null: it refuses the order. */
+  /**
+   * What a collar does if the book has no opposite best price. `PASS` lets the order pass. Null means that the collar refuses the order.
+   */
   readonly collarWithoutBook: 'PASS' | null;
-  /** New orders and replaces in a second. */
+  /** The largest number of new orders and replaces in a second. */
   readonly orderRateMax: number | null;
-  /** New orders and replaces at once. Null: as many as in a second. */
+  /** The largest number of new orders and replaces at once. Null means as many as in a second. */
   readonly orderBurstMax: number | null;
-  /** Cancels of single orders in a second. Cancels of all orders are free. */
+  /** The largest number of cancels of single orders in a second. A mass cancel does not count. */
   readonly cancelRateMax: number | null;
-  /** Cancels of single orders at once. Null: as many as in a second. */
+  /** The largest number of cancels of single orders at once. Null means as many as in a second. */
   readonly cancelBurstMax: number | null;
-  /** The most that the actor may lose in one event over both venues, as if all open orders that increase the loss were filled. */
+  /** The most that the actor may lose in one event at both venues, if all open orders that increase the loss were filled. */
   readonly exposureMax: MicroDollars | null;
-  /** The same of all actors of the pod together. It is a limit of the pod (`Pod`), and travels with the limits of its actors. */
+  /**
+   * The most that all actors of the pod together may lose in one event. This limit belongs to the pod (`Pod`), and travels with the limits
+   * of the pod's actors.
+   */
   readonly podExposureMax: MicroDollars | null;
 }
 
@@ -49,7 +56,7 @@ export const NO_LIMITS: ActorLimits = {
   podExposureMax: null,
 };
 
-/** So many in a second, and so many at once. */
+/** The number of requests that an actor may send in a second, and the number at once. */
 export interface ActorRate {
   readonly perS: number;
   readonly burstMax: number;
@@ -59,8 +66,8 @@ export interface ActorRate {
 export const LIMIT_NAMES = Object.keys(NO_LIMITS) as readonly (keyof ActorLimits)[];
 
 /**
- * `trade` includes cancels of the actor's own orders; ticket and stream need `read`. `observe` reads the whole pod. `cancel` cancels
- * any order of the pod, and stops it.
+ * The scopes of a key. `trade` includes cancels of the actor's own orders; ticket and stream need `read`. `observe` reads the whole pod.
+ * `cancel` cancels any order of the pod, and stops the pod.
  */
 export const SCOPES = ['read', 'trade', 'observe', 'cancel'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -81,14 +88,12 @@ export interface Actor {
   readonly createdAt: UnixMillis;
 }
 
-/**
- * Actor id that is unique over all pods, since actor ids are unique within their pod only. Neither part can hold a slash.
- */
+/** Returns an actor id that is unique over all pods. Actor ids alone are unique only within their pod. Neither part can hold a slash. */
 export function fullActorId({ podId, actorId }: Pick<Actor, 'podId' | 'actorId'>): string {
   return `${podId}/${actorId}`;
 }
 
-/** Actors with the limit of their pod among their own. */
+/** Returns the actors, each with the limit of its pod among its own limits. */
 export function withPodLimits({ pods, actors }: Pick<KeyRecords, 'pods' | 'actors'>): readonly Actor[] {
   const limitOf = new Map(pods.map(({ podId, exposureMax }) => [podId, exposureMax]));
   return actors.map(it => ({ ...it, limits: { ...it.limits, podExposureMax: limitOf.get(it.podId) ?? null } }));

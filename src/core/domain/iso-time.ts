@@ -4,7 +4,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)/;
-/** The part behind the date, with a zone as `Z`, `+02:00`, `+0200` or `+02`. */
+/** The part of the text after the date. The zone is `Z`, `+02:00`, `+0200` or `+02`. */
 const TIME = /^[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?$/;
 const DATE_LENGTH = '2026-11-20'.length;
 const MILLI_DIGITS = 3;
@@ -12,7 +12,7 @@ const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const FEBRUARY = 2;
 const EPOCH_YEAR = 1970;
 
-/** Unix milliseconds of a date and time such as `2026-11-20T18:30:00Z`; finer decimals are cut off. Null for other text. */
+/** Returns the Unix milliseconds of a date and time such as `2026-11-20T18:30:00Z`, or null for other text. Finer decimals are cut off. */
 export function isoMillisOf(text: string): number | null {
   const day = isoDayMillisOf(text.slice(0, DATE_LENGTH));
   const [, hour, minute, second = '0', fraction = '', sign = '+', zoneHour = '0', zoneMinute = '0'] =
@@ -24,7 +24,7 @@ export function isoMillisOf(text: string): number | null {
   return day + clock + millis - (sign === '-' ? -zone : zone);
 }
 
-/** Unix milliseconds at which a UTC day such as `2026-11-20` begins; null for other text. */
+/** Returns the Unix milliseconds at which a UTC day such as `2026-11-20` begins, or null for other text. */
 export function isoDayMillisOf(text: string): number | null {
   const [whole, ...parts] = DATE.exec(text) ?? [];
   const [year = 0, month = 0, day = 0] = parts.map(Number);

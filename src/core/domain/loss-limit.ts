@@ -1,5 +1,5 @@
-// The most that an actor or a pod may lose in a day (beyond §12). A limit counts from a base: the profit of its scope when the day began, or
-// at a reset. Once a limit is reached, it stays reached until the day ends or an operator resets it. Pure.
+// The most that an actor or a pod may lose in a day (beyond §12). A limit counts from a base: the profit of its scope when the day began,
+// or when the limit was reset. Once a limit is reached, it stays reached until the day ends or an operator resets it. Pure.
 
 import { DAY_MS, HOUR_MS } from './durations.ts';
 import { isObject, parseJson } from './json.ts';
@@ -8,53 +8,56 @@ import { exactOf, microDollarsOf } from './position.ts';
 import { assert } from './result.ts';
 
 export const lossLimitBounds = {
-  /** Interval of looks at the prices of holdings under a loss limit. */
+  /** The interval at which the prices of holdings under a loss limit are read. */
   lossLookMs: 500,
   /** Interval at which changed prices are recorded: 100 bytes for each market held. */
   lossPricesKeptMs: 10_000,
 } as const;
 
-/** RENEWED: a day began, and losses count from its beginning. */
+/** The events of a loss limit. RENEWED means that a day began, and losses count from its beginning. */
 export const LOSS_LIMIT_EVENTS = ['SET', 'REACHED', 'RESET', 'RENEWED', 'ENDED'] as const;
 
 export type LossLimitEvent = (typeof LOSS_LIMIT_EVENTS)[number];
 
 export interface LossTerms {
-  /** 0 allows no loss. */
+  /** The largest loss in a day. 0 allows no loss. */
   readonly lossMax: MicroDollars;
   /** Whether working orders that raise risk are cancelled once the limit is reached. */
   readonly cancels: boolean;
 }
 
 export interface LossLimit extends LossTerms {
-  /** A pod, or the full id of an actor. */
+  /** The id of a pod, or the full id of an actor. */
   readonly scope: string;
-  /** From then on losses count. */
+  /** The time from which losses count. */
   readonly since: UnixMillis;
-  /** The end of that day. */
+  /** The end of the day that contains `since`. */
   readonly until: UnixMillis;
   /** Realized and unrealized profit less fees at `since`, in units of 1e-16 dollars. */
   readonly base: bigint;
-  /** Null while it is not reached. */
+  /** When the limit was reached, and with which loss. Null means that the limit is not reached. */
   readonly reached: { readonly at: UnixMillis; readonly loss: MicroDollars } | null;
 }
 
-/** The loss since the base; negative after a gain. `profit`: in the unit of the base. */
+/** Returns the loss since the base; negative after a gain. `profit` has the unit of the base. */
 export function lossOf({ base }: LossLimit, profit: bigint): MicroDollars {
   return microDollarsOf(base - profit);
 }
 
-/** The limit with its state at `now`: a new day begins with a new base, and a loss may reach the limit. The same object if nothing changes. */
+/**
+ * Returns the limit with its state at `now`: a new day begins with a new base, and a loss may reach the limit. Returns the same object if
+ * nothing changes.
+ */
 export function lossLimitAt(limit: LossLimit, profit: bigint, now: UnixMillis, zone: string): LossLimit {
   if (now >= limit.until) return lossLimitAt(begunAt(limit, profit, now, zone), profit, now, zone);
-  // A clock that was ahead is set back: the day ends when it does now.
+  // The clock was ahead when the day began, and has been set back: compute the day's end from the present time.
   const until = now < limit.since ? nextDay(now, zone) : limit.until;
   if (until !== limit.until) return lossLimitAt({ ...limit, since: now, until }, profit, now, zone);
   if (limit.reached !== null || limit.base - profit < exactOf(limit.lossMax)) return limit;
   return { ...limit, reached: { at: now, loss: lossOf(limit, profit) } };
 }
 
-/** The limit as it counts from now on. */
+/** Returns the limit with its base and its day beginning now. */
 export function begunAt(
   { scope, lossMax, cancels }: LossTerms & Pick<LossLimit, 'scope'>,
   profit: bigint,
@@ -72,10 +75,10 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** No day of any time zone is longer. */
+/** The length that no day of any time zone exceeds. */
 const DAY_MS_MAX = DAY_MS + 3 * HOUR_MS;
 
-/** The time at which the next day begins in a time zone, such as `Europe/Vienna`. */
+/** Returns the time at which the next day begins in a time zone such as `Europe/Vienna`. */
 export function nextDay(now: UnixMillis, zone: string): UnixMillis {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   const today = format.format(now);
@@ -88,7 +91,7 @@ export function nextDay(now: UnixMillis, zone: string): UnixMillis {
   return other as UnixMillis;
 }
 
-/** The limits as one text of the ledger. */
+/** Returns the limits as one text, as the ledger stores them. */
 export function lossLimitsText(limits: readonly LossLimit[]): string {
   return JSON.stringify(limits.map(limit => ({ ...limit, base: String(limit.base) })));
 }

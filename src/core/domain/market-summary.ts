@@ -3,7 +3,7 @@
 
 import { complementTicks, type MicroDollars, type Ticks, type UnixMillis } from './numbers.ts';
 
-/** Venues whose markets can be read singly. */
+/** The venues of which a single market can be read. */
 export const SUMMARY_VENUES = ['venue_a', 'venue_d', 'venue_e'] as const;
 export type SummaryVenue = (typeof SUMMARY_VENUES)[number];
 
@@ -36,7 +36,7 @@ export interface MarketSummary {
   readonly expiresAt: UnixMillis | null;
 }
 
-/** Half a tick in millionths of a dollar: the middle of two prices is a multiple of half a tick. */
+/** Half a tick in millionths of a dollar. The middle of two prices is a multiple of half a tick. */
 const HALF_TICK_MICROS = 50;
 
 export const NO_QUOTE: Quote = { bid: null, ask: null, mid: null };
@@ -46,7 +46,7 @@ export function quoteOf(bid: Ticks | null, ask: Ticks | null): Quote {
   return { bid, ask, mid };
 }
 
-/** The quote of the other outcome: buying one is selling the other. */
+/** Returns the quote of the other outcome: buying one outcome is selling the other. */
 export function mirroredQuote({ bid, ask }: Quote): Quote {
   return quoteOf(ask === null ? null : complementTicks(ask), bid === null ? null : complementTicks(bid));
 }

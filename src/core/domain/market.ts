@@ -6,7 +6,9 @@ import type { MicroShares, Ticks } from './numbers.ts';
 export const VENUES = ['venue_a', 'venue_b'] as const;
 export type Venue = (typeof VENUES)[number];
 
-/** The venue that a caller or an operator names. `VENUE_A` and `venue-a` name `venue_a`, too (docs/PROTOCOL.md, Names of venues). */
+/**
+ * Returns the venue that a caller or an operator names. `VENUE_A` and `venue-a` name `venue_a`, too (docs/PROTOCOL.md, Names of venues).
+ */
 export function venueNamed<Name extends string>(text: string, venues: readonly Name[]): Name | undefined {
   return venues.find(it => it === text) ?? venues.find(it => it === text.toLowerCase().replace('-', '_'));
 }
@@ -29,7 +31,7 @@ export function marketKey(venue: Venue, address: string): MarketKey {
   return venue === 'venue_a' ? { venue, tokenId: address } : { venue, ticker: address };
 }
 
-/** Index of a book within its venue's region of shared memory, 0 … booksPerVenueMax − 1. */
+/** The index of a book within its venue's region of shared memory, 0 … booksPerVenueMax − 1. */
 export type BookId = number & { readonly unit: 'book' };
 
 export const BID = 0;
@@ -42,7 +44,7 @@ export interface Level {
   readonly size: MicroShares;
 }
 
-/** Index of a market's book: the stored one (YES, or the first token) or the derived mirror (contract §8). */
+/** The index of a book of a market: the stored book (YES, or the first token) or the derived mirror (contract §8). */
 export const PRIMARY = 0;
 export const COMPLEMENT = 1;
 export type View = typeof PRIMARY | typeof COMPLEMENT;
@@ -53,7 +55,7 @@ export const TAKER_BUY = 1;
 export const TAKER_SELL = 2;
 export type TakerSide = typeof TAKER_UNKNOWN | typeof TAKER_BUY | typeof TAKER_SELL;
 
-/** The side of a trade in the frame of the other view. */
+/** Returns the side of a trade in the frame of the other outcome. */
 export function mirroredTaker(side: TakerSide): TakerSide {
   if (side === TAKER_UNKNOWN) return TAKER_UNKNOWN;
   return side === TAKER_BUY ? TAKER_SELL : TAKER_BUY;
@@ -64,7 +66,7 @@ export const BOOK_STATES = ['RESYNCING', 'LIVE', 'STALE', 'HALTED', 'CLOSED'] as
 export type BookState = (typeof BOOK_STATES)[number];
 
 /**
- * Reasons for the state of a book, in the sequence of their codes in shared memory. They are part of the stream's contract
+ * The reasons for the state of a book, in the sequence of their codes in shared memory. The reasons are part of the stream's contract
  * (docs/PROTOCOL.md).
  */
 export const STATE_REASONS = [
@@ -91,10 +93,10 @@ export type StateReason = (typeof STATE_REASONS)[number];
 
 // Market names, checked by their text alone: token ids (venues A, D and E) and tickers (venue B). limits.ts bounds their length.
 
-/** A token id is a uint256 in decimal. */
+/** The number of digits of the largest token id. A token id is a uint256 in decimal. */
 export const TOKEN_ID_DIGITS_MAX = 78;
 
-/** Upper-case segments joined by `-` or `.` (interface §2.2). No order can name a ticker with other text. */
+/** The form of a ticker: upper-case segments joined by `-` or `.` (interface §2.2). An order cannot name a ticker of another form. */
 export const TICKER_PATTERN = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
 
 /** Whether a text can be a token id. Any other text is never looked up, sent to the venue or put into a path. */
@@ -102,7 +104,7 @@ export function isTokenId(text: string): boolean {
   return text.length <= TOKEN_ID_DIGITS_MAX && /^\d+$/.test(text);
 }
 
-/** A token id in canonical form: not zero, without leading zeros. */
+/** Whether a token id is in canonical form: not zero, without leading zeros. */
 export function isPlainTokenId(text: string): boolean {
   return isTokenId(text) && !text.startsWith('0');
 }

@@ -10,11 +10,11 @@ export type MicroDollars = number & { readonly unit: 'microDollars' };
 /** Unix time in whole milliseconds, UTC; 0 means "not stated by the venue". */
 export type UnixMillis = number & { readonly unit: 'unixMillis' };
 
-/** 9999-12-31T23:59:59.999Z: later times do not fit the four-digit year format. */
+/** The latest time, 9999-12-31T23:59:59.999Z: later times do not fit the four-digit year format. */
 export const TIME_MAX = 253_402_300_799_999 as UnixMillis;
 
 export const TICKS_PER_DOLLAR = 10_000;
-/** This many micro-dollars make one tick × micro-share. */
+/** The number of ticks × micro-shares that make one micro-dollar. */
 export const COST_PER_MICRO_DOLLAR = 10_000n;
 export const TICKS_PER_CENT = 100;
 export const MICROS_PER_SHARE = 1_000_000;
@@ -25,51 +25,52 @@ const DOLLAR_DECIMALS = 6;
 /** The code of the digit 0; the code of a point is lower. */
 const DIGIT_0 = 0x30;
 
-/** The price of the other outcome: NO = 1 − YES (contract §1). */
+/** Returns the price of the other outcome: NO = 1 − YES (contract §1). */
 export function complementTicks(ticks: Ticks): Ticks {
   return (TICKS_PER_DOLLAR - ticks) as Ticks;
 }
 
-/** Parses a price such as `"0.5300"`. Null unless it is plain decimal text from 0 to 1 with at most 4 significant decimals. */
+/** Parses a price such as `"0.5300"`. Returns null unless the text is a plain decimal from 0 to 1 with at most 4 significant decimals. */
 export function parseTicks(text: string): Ticks | null {
   const value = parseScaled(text, PRICE_DECIMALS);
   return value === null || value > TICKS_PER_DOLLAR ? null : (value as Ticks);
 }
 
 /**
- * Parses a size such as `"94084.89"`. Null unless it is plain decimal text with at most 6 significant decimals, below 2^53 micros.
+ * Parses a size such as `"94084.89"`. Returns null unless the text is a plain decimal with at most 6 significant decimals, below 2^53
+ * micros.
  */
 export function parseMicroShares(text: string): MicroShares | null {
   return parseScaled(text, SIZE_DECIMALS) as MicroShares | null;
 }
 
-/** Canonical text of a price: no trailing zeros, no trailing point (`"0.53"`, `"0"`, `"1"`). */
+/** Returns the canonical text of a price: no trailing zeros, no trailing point (`"0.53"`, `"0"`, `"1"`). */
 export function formatTicks(ticks: Ticks): string {
   return formatScaled(ticks, PRICE_DECIMALS);
 }
 
-/** Canonical text of a size: no exponent, no trailing zeros (`"24.37"`, `"10"`, `"0"`), `-` before a negative one. */
+/** Returns the canonical text of a size: no exponent, no trailing zeros (`"24.37"`, `"10"`, `"0"`), `-` before a negative size. */
 export function formatMicroShares(micros: MicroShares): string {
   return formatScaled(micros, SIZE_DECIMALS);
 }
 
-/** Canonical text of money, in the form of a size (`"-0.5"`). */
+/** Returns the canonical text of money, in the form of a size (`"-0.5"`). */
 export function formatMicroDollars(micros: MicroDollars): string {
   return formatScaled(micros, DOLLAR_DECIMALS);
 }
 
-/** Parses a number of milliseconds from outside; null unless whole, after 1970 and not after `TIME_MAX`. */
+/** Parses a number of milliseconds from outside. Returns null unless the number is whole, after 1970 and not after `TIME_MAX`. */
 export function unixMillisOf(millis: number): UnixMillis | null {
   return Number.isInteger(millis) && millis > 0 && millis <= TIME_MAX ? (millis as UnixMillis) : null;
 }
 
-/** A pattern within a function would be made anew for each number. */
+/** The pattern stands outside the function, because V8 would otherwise make the pattern anew for each number. */
 const DECIMAL = /^\d{1,16}(?:\.\d{1,30})?$/;
 const LAST_ZEROS = /0+$/;
 
 /**
  * Parses plain decimal text to an integer scaled by 10^decimals. Venues pad (`"0.530000"`), so zeros beyond the scale are accepted. Any
- * other digit there gives null, never a rounding.
+ * other digit beyond the scale makes the result null: nothing is rounded.
  */
 function parseScaled(text: string, decimals: number): number | null {
   if (!DECIMAL.test(text)) return null;

@@ -1,5 +1,5 @@
-// Operations of callers, as they cross threads: orders go to the engine, lists to the history, the catalog to the check pool. Any
-// thread.
+// The operations of callers, as they cross threads. Orders go to the engine, lists to the history, requests for the catalog to the check
+// pool. Any thread.
 
 import type { FeeModel } from './fees.ts';
 import type { ActorLimits, ActorRate } from './identity.ts';
@@ -11,7 +11,7 @@ import type { CancelReason } from './order.ts';
 import { ok, type Result } from './result.ts';
 import type { WalletActionKind } from './wallet-action.ts';
 
-/** A catalog in shared memory, which is readable while its memory has this generation. */
+/** A catalog in shared memory. The catalog is readable while its memory has this generation. */
 export interface CatalogSnapshot {
   readonly memory: SharedArrayBuffer;
   readonly generation: number;
@@ -43,13 +43,15 @@ export interface FieldNames {
 
 export interface SubmitOperation extends Asked {
   readonly name: 'submit';
-  /** An error says why the body is invalid. */
+  /** The body of the request. An error says why the body is invalid. */
   readonly body: Result<JsonObject, string>;
   readonly bodySha256Hex: string;
   readonly idempotencyKey: string;
-  /** Whether the venue took orders at the time of the request. Answers to earlier requests are available even if not. */
+  /**
+   * Whether the venue took orders at the time of the request. The answer to an earlier request is available even if the venue takes none.
+   */
   readonly isTradable: boolean;
-  /** The caller's limits at the time of the request. Another process may change them meanwhile. */
+  /** The caller's limits at the time of the request. Another process may change the limits meanwhile. */
   readonly limits: ActorLimits;
   /** The caller's own deadline in Unix milliseconds. */
   readonly notAfter: number | null;
@@ -80,23 +82,23 @@ export interface ReplaceOperation extends Asked, Omit<SubmitOperation, 'name'> {
   readonly orderId: string;
 }
 
-/** Shows what a submission would come to. Nothing is recorded or sent. */
+/** Shows the effect that a submission would have. Nothing is recorded or sent. */
 export interface PreviewOperation extends Asked, Pick<SubmitOperation, 'body' | 'isTradable' | 'limits'> {
   readonly name: 'preview';
-  /** The fees of the market; null if they cannot be read, or the venue's rule is not known. */
+  /** The fees of the market. Null means that the fees cannot be read, or that the venue's rule is not known. */
   readonly fees: FeeModel | null;
-  /** Own working orders at its price that the book does not display. */
+  /** The size of the actor's own working orders at the same price that the book does not display. */
   readonly undisplayed: MicroShares;
 }
 
-/** A replace makes one new order. */
+/** An operation that makes one new order. A replace makes one, too. */
 export type NewOrderOperation = SubmitOperation | ReplaceOperation;
 
 export interface CancelBatchOperation extends Asked {
   readonly name: 'cancel-batch';
   /** The order ids of the body, without duplicates. */
   readonly orderIds: readonly string[];
-  /** The limit of the actor's cancels at the time of the request; null or absent: none holds. */
+  /** The limit of the actor's cancels at the time of the request. Null or absent means no limit. */
   readonly rate?: ActorRate | null;
 }
 
@@ -168,10 +170,10 @@ interface BalanceOperation extends Asked {
   readonly name: 'balance';
 }
 
-/** The places of resting orders in their queues, by the venue's word. */
+/** Asks for the positions of resting orders in their queues, as the venue states them. */
 export interface QueuePositionsOperation extends Asked {
   readonly name: 'queue-positions';
-  /** Their token ids or tickers, each once. */
+  /** The token ids or tickers of the orders, each once. */
   readonly addresses: readonly string[];
 }
 
@@ -179,25 +181,25 @@ export interface PositionsOperation extends Asked {
   readonly name: 'positions';
   /** A token id or ticker; null means all markets. */
   readonly address: string | null;
-  /** Whether the answer has the owner's totals (`PositionTotals`) in micro-dollars: for the pod's own view. */
+  /** Whether the answer has the owner's totals (`PositionTotals`) in micro-dollars. Only the pod's own view has them. */
   readonly hasTotals: boolean;
 }
 
-/** The older family's list of orders, over both venues. */
+/** Asks for the older family's list of orders, over both venues. */
 export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
   readonly name: 'older-orders';
 }
 
-/** Lists of the catalog, which cover both venues and need no account. */
+/** The fields of all requests for the catalog, which covers both venues. Such a request needs no account. */
 export interface CatalogAsked {
   readonly caller: Caller;
-  /** Null while no venue has been listed. */
+  /** The catalog. Null means that no venue has been listed yet. */
   readonly catalog: CatalogSnapshot | null;
   /** Venues at which the caller's pod can place orders now. */
   readonly tradable: readonly Venue[];
 }
 
-/** The older family's balance, over both venues. */
+/** Asks for the older family's balance, over both venues. */
 export interface OlderBalancesOperation {
   readonly name: 'older-balances';
   readonly caller: Caller;
@@ -205,27 +207,27 @@ export interface OlderBalancesOperation {
   readonly actorIds: readonly string[];
 }
 
-/** A page of the catalog. */
+/** Asks for a page of the catalog. */
 export interface CatalogOperation extends CatalogAsked, Omit<PageAsked, 'venue'> {
   readonly name: 'markets' | 'events';
 }
 
 export interface EventMarketsOperation extends CatalogAsked {
   readonly name: 'event-markets';
-  /** The id of the path. */
+  /** The event id of the path. */
   readonly eventId: string;
 }
 
-/** The scope of a stop: `*` for all pods, else the id of a pod, or the full id of an actor. */
+/** The scope of a stop: `*` for all pods, the id of a pod, or the full id of an actor. */
 export type StopScope = string;
 export const EVERY_POD: StopScope = '*';
 
-/** `actorId` is the full id. */
+/** Whether the scope covers the actor; `actorId` is the full id. */
 export function isInScope(scope: StopScope, { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>): boolean {
   return scope === EVERY_POD || scope === podId || scope === actorId;
 }
 
-/** Whether the scope is of that pod, whole or in part. */
+/** Whether the scope is the pod or one of the pod's actors. */
 export function isOfPod(scope: StopScope, podId: string): boolean {
   return scope === EVERY_POD || scope === podId || scope.startsWith(`${podId}/`);
 }
@@ -242,9 +244,9 @@ export interface LossLimitOperation {
   readonly name: 'loss-limit';
   readonly ask: 'set' | 'reset' | 'end' | 'list';
   readonly caller: Caller;
-  /** A pod, or the full id of an actor; of a list also all pods. */
+  /** The id of a pod, or the full id of an actor. A list may also ask for all pods. */
   readonly scope: StopScope;
-  /** The terms to set; null unless they are. */
+  /** The terms of the new limit; null unless `ask` is `set`. */
   readonly terms: LossTerms | null;
 }
 
@@ -252,9 +254,9 @@ export interface LossLimitOperation {
 export interface ExposureOperation {
   readonly name: 'exposure';
   readonly caller: Caller;
-  /** Full ids. */
+  /** The full ids of the actors. */
   readonly actorIds: readonly string[];
-  /** Whether the whole pod is asked for, too. */
+  /** Whether the answer also covers the pod as a whole. */
   readonly isOfPod: boolean;
 }
 
@@ -279,7 +281,7 @@ export type EngineOperation =
   | PositionsOperation
   | OlderBalancesOperation;
 
-/** The submissions in an operation: none, itself, or the orders of a batch. */
+/** Returns the submissions in an operation: none, the operation itself, or the orders of a batch. */
 export function submissionsOf(operation: OrderOperation): readonly SubmitOperation[] {
   if (operation.name === 'submit') return [operation];
   if (operation.name !== 'submit-batch') return [];
@@ -293,17 +295,17 @@ export function submissionsOf(operation: OrderOperation): readonly SubmitOperati
   }));
 }
 
-/** The orders that an operation makes. */
+/** Returns the operations that make the new orders of an operation. */
 export function newOrdersOf(operation: OrderOperation): readonly NewOrderOperation[] {
   return operation.name === 'replace' ? [operation] : submissionsOf(operation);
 }
 
-/** Whether the operation is claimed only when its orders are about to be sent. */
+/** Whether the idempotency key of the operation is claimed only when its orders are about to be sent. */
 export function isSubmission({ name }: OrderOperation): boolean {
   return name === 'submit' || name === 'submit-batch' || name === 'replace';
 }
 
-/** The venues whose orders, fills or positions the operation reads from the ledger; a balance is read at its venue. */
+/** Returns the venues whose orders, fills or positions the operation reads from the ledger. A balance is read at its venue. */
 export function venuesShown(operation: OrderOperation): readonly Venue[] {
   switch (operation.name) {
     case 'get':
@@ -320,35 +322,35 @@ export function venuesShown(operation: OrderOperation): readonly Venue[] {
   }
 }
 
-/** Whether the check pool answers it. */
+/** Whether the check pool answers the operation. */
 export function isOfCatalog(operation: OrderOperation): operation is CatalogListOperation {
   const { name } = operation;
   return name === 'markets' || name === 'events' || name === 'event-markets';
 }
 
-/** Whether the history answers it. */
+/** Whether the history answers the operation. */
 export function isOfHistory(operation: EngineOperation | HistoryOperation): operation is HistoryOperation {
   const { name } = operation;
   return name === 'list' || name === 'fills' || name === 'older-orders' || name === 'list-actions';
 }
 
-/** The number of requests for which the operation counts in the rate of its key. */
+/** Returns the number of requests as which the operation counts in the rate of its key. */
 export function costOf(operation: OrderOperation): number {
   if (operation.name === 'submit-batch') return operation.items.length;
   return operation.name === 'cancel-batch' ? operation.orderIds.length : 1;
 }
 
-/** Whether repeating the operation is harmless, and takes precedence. */
+/** Whether the operation cancels: such an operation takes precedence, and repeating it is harmless. */
 export function isCancel({ name }: OrderOperation): boolean {
   return name === 'cancel' || name === 'cancel-batch' || name === 'cancel-all' || name === 'stop';
 }
 
-/** An operation of a caller whose signature is valid. Times are those of monotonicUs(). */
+/** An operation of a caller whose signature is valid. The times are by monotonicUs(). */
 export interface TimedOperation {
   readonly operation: EngineOperation;
-  /** The time at which the request arrived, if its answer says how long each stage took; else null. */
+  /** The time at which the request arrived. Null means that the answer does not say how long each stage took. */
   readonly timedFromUs: number | null;
-  /** Start and end of the signature check; null if the check came before the operation, or nothing is timed. */
+  /** The start and the end of the signature check. Null means that the check came before the operation, or that nothing is timed. */
   readonly checkedUs: readonly [from: number, to: number] | null;
 }
 

@@ -6,31 +6,34 @@ import { isTerminal, type Order, type OrderStatus } from './order.ts';
 import type { CancelledRequest, OrderRequest } from './order-request.ts';
 import { canRest, type Filled, hasUnreported, unreportedOf } from './order-sums.ts';
 
-/** Converts a price between the frames of address and order; its own inverse. */
+/** Converts a price between the frame of the address and the frame of the order. The function is its own inverse. */
 export function priceInFrame(request: OrderRequest, price: Ticks): Ticks {
   return request.venue === 'venue_b' && request.side === 'NO' ? complementTicks(price) : price;
 }
 
-/** Converts a traded sum between the frames; its own inverse. */
+/** Converts a cumulative quantity between the frame of the address and the frame of the order. The function is its own inverse. */
 export function filledInFrame(request: OrderRequest, filled: Filled): Filled {
   if (request.venue === 'venue_a' || request.side === 'YES') return filled;
   return { ...filled, cost: BigInt(TICKS_PER_DOLLAR) * BigInt(filled.size) - filled.cost };
 }
 
-/** Puts the actual request into an order that was known by its address only. */
+/** Puts the actual request into an order of which only the address was known. */
 export function asRequested(order: Order, request: OrderRequest): Order {
   const { filled, stated } = order;
   const framed = { filled: filledInFrame(request, filled), stated: stated && filledInFrame(request, stated) };
   return { ...order, ...framed, request };
 }
 
-/** Which way a request moves its actor’s position in the address. At venue B in terms of YES: selling NO is +1. */
+/**
+ * Returns the direction in which a request moves its actor’s position in the address. At venue B the position is in terms of YES: selling
+ * NO is +1.
+ */
 export function directionOf(request: OrderRequest): 1 | -1 {
   if (request.venue === 'venue_a') return request.side === 'BUY' ? 1 : -1;
   return (request.side === 'YES') === (request.action === 'BUY') ? 1 : -1;
 }
 
-/** Statuses of an order that may still trade. */
+/** The statuses of an order that may still trade. */
 export const OPEN_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN'] as const satisfies readonly OrderStatus[];
 
 /** The token id or ticker that the request trades. */
@@ -38,13 +41,13 @@ export function addressOf(request: CancelledRequest): string {
   return request.venue === 'venue_a' ? request.tokenId : request.ticker;
 }
 
-// The pending hold of an order: the position that it may still add, and trades that no fill shows yet.
+// The pending hold of an order: the position that the order may still add, and the trades of which no fill is reported yet.
 
 type Held = Pick<Order, 'request' | 'status' | 'filled' | 'stated'>;
 
 /**
- * Micro-shares that the order may still add in its direction: the rest of an open order, the unreported trades of an ended one. A BUY in
- * dollars depends on the grid and counts 0 here.
+ * Returns the micro-shares that the order may still add in its direction. An open order adds its leaves quantity, an ended order its
+ * unreported trades. A BUY in dollars depends on the grid, and counts 0 here.
  */
 export function growthOf(order: Held): number {
   const { request, status, filled } = order;
@@ -52,13 +55,13 @@ export function growthOf(order: Held): number {
   return 'dollars' in request ? 0 : Math.max(0, request.size - filled.size);
 }
 
-/** Micro-shares that the order bought by the venue's sum, without fills so far. */
+/** Returns the micro-shares that the order has bought by the venue's sum, but of which no fill is reported yet. */
 export function unreportedBuyOf(order: Held): number {
   if (directionOf(order.request) < 0) return 0;
   return isTerminal(order.status) && !hasUnreported(order) ? 0 : unreportedOf(order);
 }
 
-/** Whether the order is open and cannot rest: it is at its venue for a moment, or its outcome is unknown. */
+/** Whether the order is open but cannot rest: the order is at its venue for a moment, or its outcome is unknown. */
 export function isPassing({ request, status }: Held): boolean {
   return !isTerminal(status) && !canRest(request);
 }

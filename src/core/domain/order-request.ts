@@ -4,7 +4,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from './numbers.ts'
 
 interface VenueACommon {
   readonly venue: 'venue_a';
-  /** Decimal text of a uint256. */
+  /** The token id, the decimal text of a uint256. */
   readonly tokenId: string;
 }
 
@@ -16,11 +16,11 @@ interface VenueALimit {
   readonly postOnly: boolean;
 }
 
-/** The terms of contract §4.1; GTD is an addition (docs/PROTOCOL.md, Orders). */
+/** The request of an order at venue A, with the terms of contract §4.1; GTD is an addition (docs/PROTOCOL.md, Orders). */
 export type VenueAOrderRequest = VenueACommon &
   (
     | (VenueALimit & { readonly timeInForce: 'GTC' })
-    /** `expiresAt` is in whole seconds, and means the time that the caller stated. */
+    /** `expiresAt` is in whole seconds: the time that the caller stated. */
     | (VenueALimit & { readonly timeInForce: 'GTD'; readonly expiresAt: UnixMillis })
     | {
         readonly type: 'MARKET';
@@ -39,7 +39,7 @@ export type VenueAOrderRequest = VenueACommon &
       }
   );
 
-/** The order of interface §2.2, with additions (docs/PROTOCOL.md, Orders). */
+/** The request of an order at venue B, as in interface §2.2, with additions (docs/PROTOCOL.md, Orders). */
 export interface VenueBOrderRequest {
   readonly venue: 'venue_b';
   readonly ticker: string;
@@ -49,27 +49,27 @@ export interface VenueBOrderRequest {
   /** The price in the frame of `side`. */
   readonly price: Ticks;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTD';
-  /** Absent if all terms have their defaults. */
+  /** Absent if all these terms have their defaults. */
   readonly terms?: VenueBTerms;
 }
 
 /** Which order the venue cancels if two of one account would trade with each other. */
 export type SelfTrade = 'CANCEL_TAKER' | 'CANCEL_MAKER';
 
-/** Additions to the interface (docs/PROTOCOL.md, Orders). */
+/** The terms that we add to the interface (docs/PROTOCOL.md, Orders). */
 export interface VenueBTerms {
-  /** The end in whole seconds; null unless GTD. */
+  /** The time at which the order ends, in whole seconds; null unless GTD. */
   readonly expiresAt: UnixMillis | null;
   readonly postOnly: boolean;
-  /** The position of the whole account, by the venue's count. */
+  /** Whether the order may only reduce the position of the whole account, as the venue counts the position. */
   readonly reduceOnly: boolean;
-  /** The default is CANCEL_TAKER. */
+  /** The order that a self-trade cancels. The default is CANCEL_TAKER. */
   readonly selfTrade: SelfTrade;
 }
 
 export type OrderRequest = VenueAOrderRequest | VenueBOrderRequest;
 
-/** The part of a request that people are shown of an order: not how long it lasts. */
+/** The part of a request that views of an order show. How long the order lasts is not part of it. */
 export type ShownRequest = Shown<OrderRequest>;
 type Shown<Request> = Request extends OrderRequest
   ? Omit<Request, 'timeInForce' | 'expiresAt' | 'postOnly' | 'terms'>
@@ -78,26 +78,26 @@ type Shown<Request> = Request extends OrderRequest
 /** The part of a request that its cancel needs. */
 export type CancelledRequest = VenueACommon | Pick<VenueBOrderRequest, 'venue' | 'ticker' | 'size'>;
 
-/** Null unless GTD. */
+/** Returns the time at which the order ends; null unless GTD. */
 export function expiresAtOf(request: OrderRequest): UnixMillis | null {
   if (request.timeInForce !== 'GTD') return null;
   return request.venue === 'venue_a' ? request.expiresAt : (request.terms?.expiresAt ?? null);
 }
 
-/** Whether the order is refused if it would take. */
+/** Whether the venue refuses the order if the order would take liquidity. */
 export function isPostOnly(request: OrderRequest): boolean {
   if (request.venue === 'venue_b') return request.terms?.postOnly === true;
   return request.type === 'LIMIT' && request.postOnly;
 }
 
-// The record of an order before its first byte leaves, besides the order itself.
+// The record of an order that is made before its first byte leaves, besides the order itself.
 
 /** A complete order, ready to be sent at most once. */
 export interface Intent {
-  /** The bytes to send. They contain no secret beyond what the venue itself must see. */
+  /** The bytes to send. The bytes contain no secret beyond the credentials that the venue itself must see. */
   readonly payload: Uint8Array;
-  /** Venue A's id is known before sending. Null at venue B, which detects duplicates by `clientOrderId`. */
+  /** The venue's id of the order. Venue A's id is known before sending. Null at venue B, which detects duplicates by `clientOrderId`. */
   readonly venueOrderId: string | null;
-  /** Venue B: `<orderId>.<actor tag>`. Venue A has no such field and gets the order id. */
+  /** The client order id: `<orderId>.<actor tag>` at venue B. Venue A has no such field, so here the order id stands. */
   readonly clientOrderId: string;
 }

@@ -1,5 +1,5 @@
-// An order's traded sum against its request, how large it may become, and checks for venue reports that are wrong or too large.
-// Pure.
+// The cumulative quantity of an order against its request, and the largest quantity that the order can reach. Also checks for reports of
+// the venue that are wrong or too large. Pure.
 
 import { type Grid, ladderStep } from './grid.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
@@ -22,7 +22,7 @@ export interface FillAmounts {
   readonly fee: MicroDollars;
 }
 
-/** Venue A truncates sizes to hundredths of a share and dollars to cents (contract §4.3). */
+/** The rounding of venue A, which truncates sizes to hundredths of a share and dollars to cents (contract §4.3). */
 export const DUST_SHARES = 10_000;
 const DUST_DOLLARS = 10_000;
 
@@ -52,8 +52,8 @@ interface Sums {
 }
 
 /**
- * The larger of the two sums: the venue may state its sum before it reports the fills. If only venue A's rounding is missing, the fills are
- * complete and have the exact prices and fees.
+ * Returns the larger of the two sums, since the venue may state its sum before it reports the fills. If only venue A's rounding is missing,
+ * the fills are complete and have the exact prices and fees.
  */
 export function traded({ filled, stated, request }: Sums): Filled {
   if (stated === null) return filled;
@@ -62,10 +62,10 @@ export function traded({ filled, stated, request }: Sums): Filled {
   return unreported > 0 && !isWhole ? stated : filled;
 }
 
-/** A remainder below this many micro-shares is venue A's rounding of its sum: no fill follows. */
+/** The least unreported quantity in micro-shares for which fills still follow. A smaller quantity is venue A's rounding of its sum. */
 const UNREPORTED_SHARES_MIN = 100_000;
 
-/** The quantity that the venue's sum has and the reported fills lack, in micro-shares. */
+/** Returns the quantity in micro-shares that the venue's sum includes and the reported fills lack. */
 export function unreportedOf(sums: Sums): number {
   if (sums.stated === null) return 0;
   return traded(sums).size - sums.filled.size;
@@ -77,8 +77,8 @@ export function hasUnreported(sums: Sums): boolean {
 }
 
 /**
- * The venue's sum without a trade of `failed` that it may include; cost and fees shrink in proportion. Null if the sum says no more than
- * `filled`.
+ * Returns the venue's sum without the failed trade, which the sum may include; cost and fees shrink in proportion. Returns null if the rest
+ * is no more than `filled`.
  */
 export function withoutFailed(stated: Filled, failed: MicroShares, filled: Filled): Filled | null {
   const size = (stated.size - failed) as MicroShares;

@@ -5,11 +5,11 @@ import { expiresAtOf, type OrderRequest } from './order-request.ts';
 import { canRest, type FillAmounts, type Filled, isFull, NOTHING_FILLED, traded, withoutFailed } from './order-sums.ts';
 import { AssertionFailure, assert, unreachable } from './result.ts';
 
-/** Statuses of interface §2.5. */
+/** The statuses of interface §2.5. */
 export const ORDER_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN', 'FILLED', 'CANCELLED', 'REJECTED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Error codes of interface §2.1. */
+/** The error codes of interface §2.1. */
 export const ORDER_ERROR_CODES = [
   'VENUE_REJECTED',
   'INVALID_ORDER',
@@ -33,7 +33,7 @@ export interface VenueError {
 }
 
 /**
- * Why an order ended CANCELLED. REQUESTED: by a cancel or cancel-all. EXPIRED: a GTD order's time came. VENUE: the venue gave no reason.
+ * Why an order ended CANCELLED. REQUESTED: by a cancel or mass cancel. EXPIRED: a GTD order's time came. VENUE: the venue gave no reason.
  */
 export const CANCEL_REASONS = [
   'REQUESTED',
@@ -53,9 +53,9 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 /** The order that a new order has replaced (beyond §3). */
 export interface Replaces {
   readonly orderId: OrderId;
-  /** The requested total over both orders. */
+  /** The requested total of both orders. */
   readonly total: MicroShares;
-  /** The size of the venue’s order, if it was changed in place. The venue’s order may stand for a chain of orders here. */
+  /** The size of the venue’s order if it was changed in place. One order of the venue may stand for a chain of orders here. */
   readonly venueTotal: MicroShares;
   /** The quantity that the orders before `orderId` in the chain have traded. */
   readonly before: Filled;
@@ -85,31 +85,31 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly venueOrderId: string | null;
   /** The sum of the reported fills. */
   readonly filled: Filled;
-  /** The venue's cumulative quantity, rounded and without failed fills; null before. Zero while SUBMITTED: matched, quantity unknown. */
+  /** The venue's cumulative quantity, without failed fills; null before. Zero while SUBMITTED: matched, but quantity unknown. */
   readonly stated: Filled | null;
   /** The reason for a refusal; null unless REJECTED. */
   readonly error: OrderError | null;
   /** The venue's words for that error, if the venue gave the reason. */
   readonly venueError: VenueError | null;
-  /** True for a REJECTED order of which nothing was sent: its idempotency key may be used again (contract §4.3, case c). */
+  /** Whether the order is REJECTED and nothing was sent: its idempotency key may be used again (contract §4.3, case c). */
   readonly isReleased: boolean;
   /** The time of the latest cancel request; null if there is none. */
   readonly cancelRequestedAt: UnixMillis | null;
-  /** The reason of the cancel request; once CANCELLED, the reason of the end. Null if an order that cannot rest ended by its own terms. */
+  /** The reason of the cancel request, or of the end once CANCELLED. Null if an order that cannot rest ended by its own terms. */
   readonly cancelReason: CancelReason | null;
-  /** The order that this order replaced; null if it replaced none. The size of this order is the rest of the total. */
+  /** The order that this order replaced; null if it replaced none. The size of this order is then the rest of the total. */
   readonly replaces: Replaces | null;
-  /** The order that has replaced this one; null if none has. */
+  /** The order that has replaced this order; null if no order has. */
   readonly replacedBy: OrderId | null;
 }
 
 /** Events of an order, with their fields besides the time. */
 interface EventFields {
-  /** From now on the first byte may leave. */
+  /** The order is handed to the venue: from now on the first byte may leave. */
   readonly sent: unknown;
   /** The order was cancelled before anything was sent. */
   readonly withdrawn: unknown;
-  /** The order was refused. `isReleased`: nothing has reached the venue, and the same request may be made again. */
+  /** The order was refused. `isReleased`: nothing has reached the venue, and the caller may make the same request again. */
   readonly refused: {
     readonly error: OrderError;
     readonly venueError?: VenueError | undefined;
@@ -119,7 +119,7 @@ interface EventFields {
   readonly 'sent-before': unknown;
   /** The order seemed unsent, but the venue has it, so its key is no longer free. */
   readonly 'taken-late': unknown;
-  /** A new submission retries a released order and owns the order from now on. What is left for a replacement may have changed. */
+  /** A new submission retries a released order, and owns it from now on. The size left for a replacement may have changed. */
   readonly reopened: { readonly keyId: string; readonly request: OrderRequest };
   /** The venue has the order and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
   readonly delayed: { readonly venueOrderId: string; readonly stated?: Filled | null };
@@ -135,9 +135,9 @@ interface EventFields {
     readonly stated: Filled | null;
     readonly reason?: CancelReason | undefined;
   };
-  /** Another order has replaced this one. `isSame`: the venue has both as one order, which belongs to the new one from now on. */
+  /** Another order has replaced this order. `isSame`: the venue has both as one order, which belongs to the new order from now on. */
   readonly replaced: { readonly by: OrderId; readonly isSame: boolean };
-  /** Earlier orders of the chain traded more, so less is left. `previous`: the replaced order; `before`: traded before that one. */
+  /** Earlier orders of the chain traded more, so less is left. `previous`: the replaced order; `before`: what orders before it traded. */
   readonly resized: { readonly size: MicroShares; readonly previous: OrderId; readonly before: Filled };
   /** A cancel was requested. Without a reason it counts as REQUESTED. */
   readonly 'cancel-requested': { readonly reason?: CancelReason | undefined };
@@ -153,7 +153,7 @@ type EventOf<Type extends EventType> = {
 const OF_TRADING = [
   ...(['rests', 'fills', 'reverses', 'ends', 'cancel-requested', 'cancel-revoked', 'replaced', 'resized'] as const),
 ] as const;
-/** The events that each status admits. The compiler and the assertion in `transition` refuse all others. */
+/** The events that each status admits. The compiler and the assertion in `transition` refuse all other events. */
 const EVENTS = {
   PENDING: ['sent', 'withdrawn', 'refused', 'cancel-requested'],
   SUBMITTED: ['sent-before', 'delayed', 'refused', ...OF_TRADING],
@@ -174,7 +174,7 @@ interface NewOrder extends Pick<Order, 'orderId' | 'podId' | 'actorId' | 'keyId'
   readonly at: UnixMillis;
 }
 
-/** An order of which nothing has been sent. */
+/** Returns an order of which nothing has been sent. */
 export function createOrder(made: NewOrder): Order<'PENDING'> {
   return {
     orderId: made.orderId,
@@ -205,12 +205,12 @@ export function isTerminal(status: OrderStatus): boolean {
   return status === 'FILLED' || status === 'CANCELLED' || status === 'REJECTED';
 }
 
-/** A working order with a cancel request. */
+/** Whether a cancel of the working order is requested. */
 export function isToBeCancelled({ status, cancelRequestedAt }: Order): boolean {
   return status === 'OPEN' && cancelRequestedAt !== null;
 }
 
-/** The order was given up because the venue showed no trace of it; a late trace is possible. */
+/** Whether the order was given up because the venue showed no trace of it. A trace may still come late. */
 export function leftNoTrace({ status, error, isReleased, venueOrderId }: Order): boolean {
   return status === 'REJECTED' && error?.code === 'UNKNOWN' && !isReleased && venueOrderId === null;
 }
@@ -221,7 +221,7 @@ export function admits<Status extends OrderStatus>(
   event: OrderEvent,
 ): event is OrderEventOf<Status> {
   if (event.type === 'reopened' && !order.isReleased) return false;
-  // Trades prove that the order was accepted, and presence at the venue proves that it was sent. Its key is never free again.
+  // Trades prove that the order was accepted; an id of the venue proves that it was sent: its key is never free again.
   if (event.type === 'refused' && order.filled.size > 0) return false;
   if (event.type === 'refused' && event.isReleased && order.venueOrderId !== null) return false;
   return (EVENTS[order.status] as readonly string[]).includes(event.type);
@@ -265,7 +265,7 @@ function after(order: Order, happening: OrderEvent): Order {
     }
     case 'reopened': {
       const again = opened(order, 'PENDING', happening.at);
-      // The cancel request belonged to the life that ended.
+      // The earlier cancel request belonged to the released order, not to the retry.
       const { keyId, request } = happening;
       return { ...again, keyId, request, sentAt: null, cancelRequestedAt: null, cancelReason: null };
     }
@@ -300,7 +300,7 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'resized':
       return resized(order, happening);
     case 'cancel-requested': {
-      // Each request has a time of its own. A replace may revoke its request, so any other takes its place.
+      // Each cancel request has its own time. A replace may revoke its request, so any other reason takes the place of REPLACED.
       const cancelRequestedAt = Math.max(happening.at, (order.cancelRequestedAt ?? 0) + 1) as UnixMillis;
       const earlier = order.cancelReason === 'REPLACED' ? null : order.cancelReason;
       const cancelReason = earlier ?? happening.reason ?? 'REQUESTED';
@@ -313,10 +313,10 @@ function after(order: Order, happening: OrderEvent): Order {
   }
 }
 
-/** FILLED if nothing is left; otherwise the rest is in the book or gone. */
+/** Returns the order as FILLED if nothing is left. Otherwise `rest` says whether the rest is in the book or gone. */
 function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Order {
   if (isFull(order.request, traded(order))) return closed(order, 'FILLED', at);
-  // An order that cannot rest is matched at once, in parts; the venue has still to report its end.
+  // An order that cannot rest is matched at once, in parts. The venue still has to report the order's end.
   if (rest === 'OPEN' && order.status === 'SUBMITTED' && !canRest(order.request)) return { ...order, updatedAt: at };
   return rest === 'OPEN' ? opened(order, 'OPEN', at) : closed(order, 'CANCELLED', at);
 }
@@ -336,7 +336,7 @@ function resized(order: Order, { size, previous, before, at }: EventOf<'resized'
   return isOver && isFull(smaller.request, traded(smaller)) ? closed(smaller, 'FILLED', at) : smaller;
 }
 
-/** Sums may arrive in any sequence; the traded size only grows. */
+/** Returns the newer sum. Sums may arrive in any sequence, but the traded size only grows: the larger size is newer. */
 function later(before: Filled | null, stated: Filled | null): Filled | null {
   return before === null || (stated !== null && stated.size > before.size) ? stated : before;
 }
@@ -378,21 +378,21 @@ function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: U
   return { ...order, status, updatedAt: at, closedAt, error: null, venueError: null, isReleased: false, cancelReason };
 }
 
-/** If a venue ends an order without a reason, or with its group, our request may be the cause, unless it is EXPIRED. */
+/** If a venue ends an order without a reason or with its group, our cancel request may be the cause, unless the order is EXPIRED. */
 function explained(known: CancelReason | null, stated: CancelReason | null): CancelReason | null {
   if (known === null || known === 'VENUE') return stated ?? known;
   const isWeaker = stated === 'VENUE' || (stated === 'PROTECTION' && known !== 'EXPIRED');
   return isWeaker ? known : (stated ?? known);
 }
 
-/** The reason if neither a request of ours nor the venue gives one. An order that was given up before ends by our own cancel. */
+/** The reason if neither our request nor the venue gives a reason. An order that was given up before ends by our own cancel. */
 function reasonOf({ request, status }: Order, at: UnixMillis): CancelReason | null {
   if (!canRest(request) || status === 'REJECTED' || status === 'CANCELLED') return null;
   const expiresAt = expiresAtOf(request);
   return expiresAt !== null && at >= expiresAt - EXPIRY_SLACK_MS ? 'EXPIRED' : 'VENUE';
 }
 
-/** Venue A ends an order at about its time, and every venue does so by its own clock. */
+/** The tolerance for the end of a GTD order: venue A ends an order at about its time, and every venue by its own clock. */
 const EXPIRY_SLACK_MS = 5_000;
 
 function opened(order: Order, status: 'PENDING' | 'OPEN', at: UnixMillis): Order {

@@ -13,7 +13,7 @@ export function isPlainText(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** One line with single spaces, at most `charactersMax` long. */
+/** Returns the text as one line with single spaces, at most `charactersMax` long. */
 export function plainText(text: string, charactersMax = Number.POSITIVE_INFINITY): string {
   const plain = text.replace(RUNS, ' ').trim();
   return plain.length <= charactersMax ? plain : plain.slice(0, charactersMax).replace(HALF_PAIR_AT_END, '');

@@ -1,5 +1,5 @@
-// A pod's venue accounts: addresses and credentials, from the operator's configuration or from the paper exchanges. Secret: never
-// logged, never in an error, stored only in the files they came from.
+// A pod's venue accounts: addresses and credentials, from the operator's configuration or from the paper exchanges. Credentials are secret:
+// never logged, never in an error, stored only in the files that they came from.
 
 import { VENUES, type Venue } from './market.ts';
 import type { RedeemBounds } from './wallet-action.ts';
@@ -14,18 +14,18 @@ export interface VenueAAccount {
   readonly restUrl: string;
   readonly userStreamUrl: string;
   readonly dataUrl: string;
-  /** JSON-RPC URL of a chain node; may hold a key. Absent: unconverted balances are not read. */
+  /** The JSON-RPC URL of a chain node, which may hold a key. Without the URL, unconverted balances are not read. */
   readonly rpcUrl?: string;
-  /** Absent: no redeem, split or merge. */
+  /** The access to the relayer. Without this access, the pod can neither redeem nor split nor merge. */
   readonly relayer?: RelayerAccess;
-  /** Absent: winners are redeemed on request only. */
+  /** The bounds of redeems without a request. Without these bounds, winners are redeemed on request only. */
   readonly redeemUsdMax?: RedeemBounds;
   readonly chainId: number;
   /** The private key of the signer, 64 hex digits. */
   readonly privateKey: string;
   /** The owner of the money: the signer's own address, or its proxy, Safe or deposit wallet. */
   readonly funder: string;
-  /** 0 EOA, 1 proxy, 2 Safe, 3 deposit wallet. */
+  /** The type of the signature: 0 EOA, 1 proxy, 2 Safe, 3 deposit wallet. */
   readonly signatureType: 0 | 1 | 2 | 3;
   readonly apiKey: string;
   readonly secret: string;
@@ -36,7 +36,7 @@ export interface VenueBTradingAccount {
   readonly restUrl: string;
   readonly streamUrl: string;
   readonly keyId: string;
-  /** The key is RSA or Ed25519. */
+  /** The private key, RSA or Ed25519. */
   readonly privateKeyPem: string;
   /** Whether the venue's balance includes the money that resting orders hold back. */
   readonly isBalanceGross?: boolean;
@@ -50,7 +50,7 @@ export interface PodVenues {
 }
 
 export interface PodAccounts extends PodVenues {
-  /** 32 bytes, hex. Order ids are derived from it, so it must not change. */
+  /** The pod's secret, 32 bytes in hex. Order ids are derived from the secret, so it must not change. */
   readonly secretHex: string;
 }
 

@@ -1,5 +1,5 @@
-// An actor's holding of one venue market (contract §5): signed size, average cost, realized profit. Buying the other side closes
-// first and opens with the rest. Rounding loses no money: what leaves the cost enters the profit. Pure.
+// An actor's holding of one venue market (contract §5): signed size, average cost, realized profit. Buying the other side first closes the
+// holding, then opens one with the rest. Rounding loses no money: an amount that leaves the cost enters the profit. Pure.
 
 import { type Fraction, fraction, negative, plus, roundHalfEven, times, ZERO } from './fraction.ts';
 import type { Venue } from './market.ts';
@@ -14,34 +14,36 @@ import {
 
 export interface Position {
   readonly venue: Venue;
-  /** Ticker or token id. */
+  /** The ticker or the token id. */
   readonly address: string;
   /**
-   * YES − NO at venue B. A negative size at venue A is a debt: the actor sold more than it bought, because a purchase failed or its report
-   * is late.
+   * The signed size: YES − NO at venue B. A negative size at venue A is a debt: the actor sold more than it bought, because a purchase
+   * failed or its report is late.
    */
   readonly size: MicroShares;
-  /** Average cost per unit of the side held, in ticks: a NO of a negative size costs 1 − the YES price. */
+  /** The average cost per unit of the side held, in ticks. A NO of a negative size costs 1 − the YES price. */
   readonly average: Fraction;
-  /** Realized profit in ticks × micro-shares (1e-10 dollars), fees excluded. Exact together with the cost of the holding. */
+  /**
+   * The realized profit in ticks × micro-shares (1e-10 dollars), fees excluded. The profit and the cost of the holding together are exact.
+   */
   readonly realized: Fraction;
   readonly fees: MicroDollars;
-  /** A winning token of a resolved market whose redemption is not seen yet. */
+  /** Whether the holding is a winning token of a resolved market whose redemption is not seen yet. */
   readonly isRedeemable: boolean;
   readonly updatedAt: UnixMillis;
 }
 
-/** Sums over positions, closed ones included. */
+/** The sums over positions, closed positions included. */
 export interface PositionTotals {
-  /** In units of 1e-16 dollars, which is exact (see `exactly`). */
+  /** The realized profit in units of 1e-16 dollars, which is exact (see `exactly`). */
   readonly realized: bigint;
-  /** In micro-dollars. */
+  /** The fees in micro-dollars. */
   readonly fees: bigint;
 }
 
-/** A change by a number of units at a price per unit of `address` (YES at venue B). */
+/** A change of a position by a number of units at a price per unit of `address` (YES at venue B). */
 export interface PositionChange {
-  /** A signed size: a positive one adds. */
+  /** The signed size of the change; a positive size adds. */
   readonly change: MicroShares;
   readonly addressPrice: Ticks;
   readonly fee: MicroDollars;
@@ -67,13 +69,13 @@ export function settledAt(position: Position, value: Ticks, at: UnixMillis): Pos
   return changed(position, { change, addressPrice: value, fee: 0 as MicroDollars, at });
 }
 
-/** The part of a change that closes the holding; signed as the change. */
+/** Returns the part of a change that closes the holding, with the sign of the change. */
 function closedBy({ size }: Position, change: MicroShares): number {
   if (size === 0 || Math.sign(size) === Math.sign(change)) return 0;
   return Math.sign(change) * Math.min(Math.abs(size), Math.abs(change));
 }
 
-/** The rest keeps its rounded share of the cost; the profit takes the other part, so that nothing is lost. */
+/** Closes a part of the holding. The rest keeps its rounded share of the cost, and the profit takes the other share, so nothing is lost. */
 function closed(position: Position, closing: number, addressPrice: Ticks): Position {
   const size = (position.size + closing) as MicroShares;
   const cost = costOf(position.average, size);
@@ -91,22 +93,24 @@ function opened(position: Position, change: number, addressPrice: Ticks): Positi
 }
 
 /**
- * Costs are multiples of 1e-16 dollars (1e-6 ticks × micro-shares). Unrounded fractions would grow longer with every partial
- * closing (ADR 0012).
+ * The number of cost units in a tick × micro-share: costs are multiples of 1e-16 dollars (1e-6 ticks × micro-shares). Unrounded fractions
+ * would grow longer with every partial closing (ADR 0012).
  */
 const COSTS_PER_UNIT = 1_000_000n;
 
-/** A profit in units of 1e-16 dollars: exact for realized ones, since proceeds and costs are multiples of the unit. */
+/**
+ * Returns a profit in units of 1e-16 dollars. The result is exact for realized profits, since proceeds and costs are multiples of the unit.
+ */
 export function exactly({ numerator, denominator }: Fraction): bigint {
   return (numerator * COSTS_PER_UNIT) / denominator;
 }
 
-/** An amount of micro-dollars in units of 1e-16 dollars. */
+/** Returns an amount of micro-dollars in units of 1e-16 dollars. */
 export function exactOf(amount: MicroDollars | bigint): bigint {
   return BigInt(amount) * COST_PER_MICRO_DOLLAR * COSTS_PER_UNIT;
 }
 
-/** The nearest micro-dollar to an amount in units of 1e-16 dollars. */
+/** Returns the micro-dollars nearest to an amount in units of 1e-16 dollars. */
 export function microDollarsOf(exact: bigint): MicroDollars {
   return Number(roundHalfEven(fraction(exact, COST_PER_MICRO_DOLLAR * COSTS_PER_UNIT))) as MicroDollars;
 }
@@ -120,18 +124,18 @@ function averageOf(cost: Fraction, size: MicroShares): Fraction {
   return size === 0 ? ZERO : times(cost, fraction(1n, BigInt(Math.abs(size))));
 }
 
-/** A negative size is a holding of NO. */
+/** Returns the price of the side held. A negative size is a holding of NO. */
 function priceOfSide(held: number, addressPrice: Ticks): number {
   return held < 0 ? TICKS_PER_DOLLAR - addressPrice : addressPrice;
 }
 
-// Value of a holding (contract §5): at the middle of its side's book, else at the last trade, else at cost. A winner of a resolved market
-// counts at its payout. Exact.
+// The value of a holding (contract §5): at the middle of its side's book, else at the last trade, else at cost. A winner of a resolved
+// market counts at its payout. The value is exact.
 
-/** The best price of one side of a market's LIVE book; null if there is none. */
+/** Returns the best price of one side of a market's LIVE book, or null if the book has no such price. */
 export type BestOf = (venue: Venue, address: string, isAsk: boolean) => Ticks | null;
 
-/** Current prices of a market in the frame of its address: YES at venue B. Null: no trustworthy price. */
+/** The current prices of a market in the frame of its address (YES at venue B). Null means that no trustworthy price is known. */
 export interface MarketPrices {
   readonly bid: Ticks | null;
   readonly ask: Ticks | null;
@@ -144,17 +148,17 @@ export type PricesOf = (venue: Venue, address: string) => MarketPrices;
 
 export interface ValuedPosition {
   readonly position: Position;
-  /** Average cost per unit of the side held, in ticks; if units are owed, the average sale price. */
+  /** The average cost per unit of the side held, in ticks; if units are owed, the average sale price. */
   readonly average: Fraction;
-  /** Mark price per unit of the side held, in ticks. */
+  /** The mark price per unit of the side held, in ticks. */
   readonly mark: Fraction;
   /** The value in ticks × micro-shares (1e-10 dollars); negative if units are owed. */
   readonly value: Fraction;
-  /** The unrealized profit in the same unit, without fees. */
+  /** The unrealized profit in ticks × micro-shares, without fees. */
   readonly unrealized: Fraction;
 }
 
-/** `paid`: payout per unit of a redeemable holding. */
+/** Returns the position with its value. `paid` is the payout per unit of a redeemable holding. */
 export function valued(position: Position, prices: MarketPrices, paid: Ticks | null): ValuedPosition {
   const units = fraction(BigInt(isOwed(position) ? position.size : Math.abs(position.size)));
   const average = isOwed(position) ? complement(position.average) : position.average;

@@ -1,26 +1,31 @@
-// Market-maker protection (beyond §1): the most fills of an actor within a window of time, beyond which all its orders are cancelled. A
-// protection covers a venue, or one market of it. Pure.
+// Market-maker protection (beyond §1). If an actor has more fills or shares within a window of time than the maximum, all the actor's
+// orders are cancelled. A protection covers a venue, or one market of a venue. Pure.
 
 import type { Venue } from './market.ts';
 import { MICROS_PER_SHARE, type MicroShares, type UnixMillis } from './numbers.ts';
 
 export const protectionLimits = {
-  /** The most fills kept for one window, and the largest `fillsMax`: some 10 KB of a checkpoint. */
+  /** The largest number of fills that are kept for one window, and the largest `fillsMax`: some 10 KB of a checkpoint. */
   protectionFillsMax: 1_000,
-  /** The largest `sharesMax` is that of one order. */
+  /** The largest `sharesMax`, which equals the largest size of one order. */
   protectionSharesMax: 1_000_000_000,
-  /** A shorter window would be shorter than the delay of the venue's report. */
+  /** The shortest window: a shorter window would be shorter than the delay of the venue's report. */
   protectionWindowMsMin: 100,
   protectionWindowMsMax: 600_000,
-  /** A fill reported late counts if it was executed at most this long before the start of the latest window. */
+  /** How long before the start of the latest window a fill may have been executed, and still count if it is reported late. */
   protectionLateMs: 10_000,
-  /** The most protections of one actor: a market maker quotes some dozens of markets. */
+  /** The largest number of protections of one actor: a market maker quotes some dozens of markets. */
   protectionsPerActorMax: 200,
-  /** A new protection waits this long for its venue to confirm the market. */
+  /** How long a new protection waits for its venue to confirm the market. */
   protectionMarketMs: 3_000,
-  /** The pause between looks at triggered protections, for orders that were adopted or whose cancel requests could not be recorded. */
+  /**
+   * The pause between checks of triggered protections for open orders: orders may be adopted, or a cancel request may not have been
+   * recorded.
+   */
   protectionCheckMs: 1_000,
-  /** The most order groups of one account at the venue, 150 bytes each in one record; markets beyond it have no group. */
+  /**
+   * The largest number of order groups of one account at the venue, 150 bytes each in one record. Markets beyond this number have no group.
+   */
   protectionGroupsMax: 1_000,
   /** The pause after the venue has refused or not answered a request for a group. */
   protectionGroupRetryMs: 10_000,
@@ -48,9 +53,9 @@ interface WindowSum {
 
 /** Exactly one of `fillsMax` and `sharesMax` is set. */
 export interface ProtectionTerms {
-  /** Most fills of a window. */
+  /** The largest number of fills in a window. */
   readonly fillsMax: number | null;
-  /** Most shares or contracts of a window. */
+  /** The largest number of shares or contracts in a window, in micro-shares. */
   readonly sharesMax: MicroShares | null;
   readonly windowMs: number;
 }
@@ -58,7 +63,7 @@ export interface ProtectionTerms {
 export interface Protection extends ProtectionScope, ProtectionTerms {
   readonly podId: string;
   readonly setAt: UnixMillis;
-  /** The time at which a window exceeded the maximum, and that window; null while armed. */
+  /** The time at which a window exceeded the maximum, and the sums of this window. Null while the protection is armed. */
   readonly triggered: (WindowSum & { readonly at: UnixMillis }) | null;
   /** The counted fills, earliest first; empty once triggered. */
   readonly counted: readonly CountedFill[];
@@ -66,7 +71,7 @@ export interface Protection extends ProtectionScope, ProtectionTerms {
 
 export const PROTECTION_EVENTS = ['SET', 'TRIGGERED', 'RESET', 'ENDED'] as const;
 
-/** A change that the actor hears of. */
+/** A change of a protection, of which the actor hears. */
 export interface ProtectionChange {
   readonly event: (typeof PROTECTION_EVENTS)[number];
   /** The protection after the change; its last state if it has ended. */
@@ -77,7 +82,7 @@ export function covers(scope: ProtectionScope, venue: Venue, address: string): b
   return scope.venue === venue && (scope.address === null || scope.address === address);
 }
 
-/** The counted fills without the `dropped` earliest, and with one more. */
+/** Returns the counted fills without the `dropped` earliest fills, and with `fill` at its place. */
 export function countedWith(
   counted: readonly CountedFill[],
   fill: CountedFill,
@@ -89,21 +94,22 @@ export function countedWith(
 }
 
 /**
- * The number of earliest counted fills that no longer matter once `fill` is counted; null if `fill` itself is reported too late to count.
+ * Returns how many of the earliest counted fills no longer matter once `fill` is counted. Returns null if `fill` is reported too late to
+ * count.
  */
 export function droppedFor({ counted, windowMs }: Protection, fill: CountedFill): number | null {
   const latest = Math.max(fill.executedAt, counted.at(-1)?.executedAt ?? 0);
   const from = latest - windowMs - protectionLimits.protectionLateMs;
   if (fill.executedAt < from) return null;
-  // Fills up to a window earlier may share a window with a late fill.
+  // A fill that is reported late may still share a window with counted fills of up to one window earlier.
   const stale = counted.findIndex(({ executedAt }) => executedAt >= from - windowMs);
   const excess = counted.length - protectionLimits.protectionFillsMax;
   return Math.max(stale === -1 ? counted.length : stale, excess);
 }
 
 /**
- * The window that exceeds the maximum with `fill`, which is counted; null if none does. Two fills are in one window if less than
- * `windowMs` lies between them. More than `protectionFillsMax` fills always exceed.
+ * Returns the window that exceeds the maximum with `fill`, which is already counted; null if no window does. Two fills are in one window if
+ * less than `windowMs` lies between them. More than `protectionFillsMax` fills always exceed the maximum.
  */
 export function exceededBy(protection: Protection, fill: CountedFill): WindowSum | null {
   const { counted, windowMs, sharesMax } = protection;
@@ -121,23 +127,23 @@ export function exceededBy(protection: Protection, fill: CountedFill): WindowSum
   return null;
 }
 
-/** The fills of the window that ends at `now`. */
+/** Returns the sums of the window that ends at `now`. */
 export function windowAt({ counted, windowMs }: Protection, now: UnixMillis): WindowSum {
   const within = counted.filter(({ executedAt }) => executedAt > now - windowMs);
   return { fills: within.length, size: exactly(within.reduce((sum, { size }) => sum + size, 0)) };
 }
 
-/** A limit that a venue can enforce itself: matches within a window of its own, in whole shares. */
+/** A limit that a venue itself can enforce: the matches within the venue's window, in whole shares. */
 export interface VenueWindow {
   readonly windowMs: number;
-  /** The largest limit; the least is 1. */
+  /** The largest limit that the venue takes; the least is 1. */
   readonly sharesMax: number;
 }
 
 /**
- * The least limit of the venue's window that is never exceeded unless a window of the protection is, too (ADR 0026). A window of the venue
- * that holds several of the protection's may trade the maximum in each of them. Null: the protection counts fills, or the venue takes no
- * limit that large.
+ * Returns the least limit of the venue's window that is exceeded only if a window of the protection is exceeded, too (ADR 0026). The
+ * venue's window may hold several windows of the protection, each of which may trade the maximum. Null means that the protection counts
+ * fills, or that the venue takes no limit that large.
  */
 export function backUpLimit({ sharesMax, windowMs }: ProtectionTerms, venue: VenueWindow): number | null {
   if (sharesMax === null) return null;
@@ -146,7 +152,7 @@ export function backUpLimit({ sharesMax, windowMs }: ProtectionTerms, venue: Ven
   return limit <= venue.sharesMax ? limit : null;
 }
 
-/** Sums are not exact above this value; no maximum is that large. */
+/** Returns the sum, but at most the largest exact integer; no maximum is that large. */
 function exactly(sum: number): MicroShares {
   return Math.min(sum, Number.MAX_SAFE_INTEGER) as MicroShares;
 }

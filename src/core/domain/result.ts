@@ -1,4 +1,4 @@
-// Operating errors are values; programmer errors assert (ARCHITECTURE rule 7).
+// Operating errors are values; programmer errors fail an assertion (ARCHITECTURE rule 7).
 
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
@@ -10,21 +10,21 @@ export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
 
-/** A value that is here, or comes later. */
+/** A value that is known now, or comes later. */
 export type Later<T> = T | Promise<T>;
 
-/** `next` of the value. A value that is here costs no promise. */
+/** Calls `next` with the value. A value that is known now costs no promise. */
 export function whenHere<T, U>(value: Later<T>, next: (value: T) => Later<U>): Later<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Goes on with a value, or with the error for which there is none. A value that is here costs no promise. */
+/** Calls `next` with the value, or `failed` with the error that came instead. A value that is known now costs no promise. */
 export function whenKnown<T>(value: Later<T>, next: (value: T) => void, failed: (error: unknown) => void): void {
   if (value instanceof Promise) value.then(next).catch(failed);
   else next(value);
 }
 
-/** A bug in our own code: the thread ends, and a restarted one reconciles. */
+/** An error that shows a bug in our own code: the thread ends, and a restarted thread reconciles. */
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure';
 }

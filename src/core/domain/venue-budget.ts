@@ -2,13 +2,13 @@
 
 import type { Venue } from './market.ts';
 
-/** Requests of one kind. */
+/** The budget for requests of one kind. */
 export interface RequestBudget {
-  /** Requests that can be sent now. */
+  /** The number of requests that can be sent now. */
   readonly left: number;
-  /** The most requests at once. */
+  /** The largest number of requests at once. */
   readonly burst: number;
-  /** Requests that come back each second, up to `burst`; at most three decimals. */
+  /** The number of requests that come back each second, up to `burst`; at most three decimals. */
   readonly perSecond: number;
 }
 
@@ -16,12 +16,13 @@ export interface VenueBudget {
   readonly venue: Venue;
   readonly orders: RequestBudget;
   readonly cancels: RequestBudget;
-  /** Null if the venue states no limit of the account. */
+  /** The budget for reads. Null means that the venue states no limit of the account. */
   readonly reads: RequestBudget | null;
 }
 
 /**
- * `venue_b;orders=7;orders-ps=10;…`: a structured field (RFC 9651) with the requests that are left and those that come back each second.
+ * Returns a structured field (RFC 9651) such as `venue_b;orders=7;orders-ps=10;…`: the requests that are left, and those that come back
+ * each second.
  */
 export function budgetText({ venue, orders, cancels, reads }: VenueBudget): string {
   const ofReads = reads === null ? '' : `;reads=${reads.left};reads-ps=${reads.perSecond}`;

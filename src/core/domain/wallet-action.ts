@@ -1,5 +1,5 @@
-// An action of a wallet (beyond §9): an actor redeems, splits or merges shares at venue A, without a trade. An action has states
-// of its own: it is no order. Pure.
+// An action of a wallet (beyond §9): an actor redeems, splits or merges shares at venue A, without a trade. An action is no order, and has
+// its own states. Pure.
 
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks, type UnixMillis } from './numbers.ts';
 import type { OrderError, OrderId } from './order.ts';
@@ -7,7 +7,7 @@ import type { OrderError, OrderId } from './order.ts';
 export const WALLET_ACTION_KINDS = ['REDEEM', 'SPLIT', 'MERGE'] as const;
 export type WalletActionKind = (typeof WALLET_ACTION_KINDS)[number];
 
-/** PENDING: recorded, nothing sent. SUBMITTED: the first byte may have left. The others are final. */
+/** The states of an action. PENDING: recorded, nothing sent. SUBMITTED: the first byte may have left. The other states are final. */
 export const WALLET_ACTION_STATUSES = ['PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED'] as const;
 export type WalletActionStatus = (typeof WALLET_ACTION_STATUSES)[number];
 
@@ -15,46 +15,47 @@ export type WalletActionStatus = (typeof WALLET_ACTION_STATUSES)[number];
 export interface WalletIntent {
   /** The body of the request. */
   readonly payload: Uint8Array;
-  /** The wallet's nonce that the bytes use up. */
+  /** The wallet's nonce that these bytes use up. */
   readonly nonce: bigint;
-  /** The chain refuses the bytes after this time. Null: never, as for a Safe and a proxy. */
+  /** The time after which the chain refuses the bytes. Null means that the chain always takes them, as for a Safe and a proxy. */
   readonly deadline: UnixMillis | null;
 }
 
 export interface WalletAction {
-  /** In the form of an order's id, and derived like one. */
+  /** The id of the action, with the form and the derivation of an order's id. */
   readonly actionId: OrderId;
   readonly podId: string;
-  /** Its owner: an actor, or `unattributed` where the gateway itself redeems for the whole wallet. */
+  /** The owner of the action: an actor, or `unattributed` if the gateway itself redeems for the whole wallet. */
   readonly actorId: string;
   readonly idempotencyKey: string;
-  /** The hash covers kind, token and body. */
+  /** The hash of kind, token and body. */
   readonly bodySha256Hex: string;
   readonly kind: WalletActionKind;
   readonly tokenId: string;
   /** The other outcome of the market. */
   readonly complementId: string;
-  /** A redeem of all that the wallet holds of both outcomes, for all owners (protocol V1). */
+  /** Whether the action redeems all that the wallet holds of both outcomes, for all owners (protocol V1). */
   readonly isOfWallet: boolean;
-  /** Redeemed, made or merged: of each outcome for SPLIT and MERGE. */
+  /** The shares that the action redeems, makes or merges. For SPLIT and MERGE, the quantity of each outcome. */
   readonly shares: MicroShares;
-  /** Paid out, or paid in for SPLIT. */
+  /** The amount that the action pays out; for SPLIT, the amount that the action pays in. */
   readonly amount: MicroDollars;
   /** The payout of a share of the token; null unless the action is a redeem. */
   readonly payout: Ticks | null;
   readonly status: WalletActionStatus;
-  /** Not to be sent later than this, by its caller. */
+  /** The caller's deadline: the action must not be sent after this time. */
   readonly notAfter: UnixMillis | null;
-  /** Ascends over the open actions of an account. */
+  /** The place of the action in the account's sequence: `turn` ascends over the open actions of an account. */
   readonly turn: number;
-  /** Null until it is signed. */
+  /** The signed bytes. Null until the action is signed. */
   readonly intent: WalletIntent | null;
   /**
-   * How much more the wallet held of the token and of its complement than the ledger of all owners, as the action was signed. Whether the
-   * action was executed is seen by the difference that is left. A redeem of the whole wallet has what the wallet held: the chain pays for that.
+   * The quantities of the token and of its complement by which the wallet exceeded the ledger of all owners when the action was signed. The
+   * difference that is left later shows whether the action was executed. For a redeem of the whole wallet, these are all quantities that
+   * the wallet held, because the chain pays for all.
    */
   readonly excess: readonly [token: MicroShares, complement: MicroShares];
-  /** The chain's nonce was seen beyond the intent's: the bytes can have no further effect. */
+  /** Whether the chain's nonce was seen beyond the nonce of the intent: then the bytes can have no further effect. */
   readonly isNonceUsed: boolean;
   /** The relayer's id of the transaction; null until the relayer has answered. */
   readonly transactionId: string | null;
@@ -62,25 +63,25 @@ export interface WalletAction {
   readonly transactionHash: string | null;
   readonly createdAt: UnixMillis;
   readonly updatedAt: UnixMillis;
-  /** Null unless FAILED. */
+  /** The reason of the failure; null unless FAILED. */
   readonly error: OrderError | null;
 }
 
-/** How many dollars the gateway redeems without a request: in one action, and in a day of UTC. */
+/** The largest amounts that the gateway redeems without a request: in one action, and in a UTC day. */
 export interface RedeemBounds {
   readonly action: MicroDollars;
   readonly day: MicroDollars;
 }
 
-/** Begins the idempotency keys of redeems without a request. No caller's key holds a control character. */
+/** The first character of the idempotency key of a redeem without a request. No caller's key holds a control character. */
 const AUTOMATIC = '\u001f';
 
-/** The key of the redeem of a token whose share pays `payout`. */
+/** Returns the idempotency key of the redeem of a token whose share pays `payout`. */
 export function automaticKey(tokenId: string, payout: MicroDollars): string {
   return `${AUTOMATIC}redeem ${tokenId} ${payout}`;
 }
 
-/** Whether the gateway has made it without a request. */
+/** Whether the gateway has made the action without a request. */
 export function isAutomatic({ idempotencyKey }: Pick<WalletAction, 'idempotencyKey'>): boolean {
   return idempotencyKey.startsWith(AUTOMATIC);
 }
@@ -89,12 +90,12 @@ export function isOver({ status }: Pick<WalletAction, 'status'>): boolean {
   return status === 'CONFIRMED' || status === 'FAILED';
 }
 
-/** Whether it may change how much the wallet holds of the token. */
+/** Whether the action may change how much the wallet holds of the token. */
 export function concerns({ tokenId, complementId }: WalletAction, address: string): boolean {
   return tokenId === address || complementId === address;
 }
 
-/** The shares that open actions take away from an actor in a token. */
+/** Returns the shares that open actions take away from an actor's holding of a token. */
 export function takenOf(open: readonly WalletAction[], actorId: string, address: string): number {
   let taken = 0;
   for (const action of open) {
@@ -106,7 +107,7 @@ export function takenOf(open: readonly WalletAction[], actorId: string, address:
   return taken;
 }
 
-/** The shares that open splits add for an actor in a token. */
+/** Returns the shares that open splits add to an actor's holding of a token. */
 export function madeOf(open: readonly WalletAction[], actorId: string, address: string): number {
   let made = 0;
   for (const action of open)
@@ -114,7 +115,7 @@ export function madeOf(open: readonly WalletAction[], actorId: string, address: 
   return made;
 }
 
-/** The payout of the shares; the chain rounds down. */
+/** Returns the payout of the shares. The chain rounds down. */
 export function worthOf(shares: number, payout: Ticks): MicroDollars {
   return Number((BigInt(shares) * BigInt(payout)) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
