@@ -21,7 +21,7 @@ export function buildCatalog(listed: readonly VenueEvent[], ids: EventIds): Cata
   return new CatalogBuilder(ids).build(listed);
 }
 
-/** Builds one catalog after the other; unchanged events keep their objects. */
+/** Builds catalogs repeatedly. An event that has not changed keeps its object from one catalog to the next. */
 export class CatalogBuilder {
   readonly #ids: EventIds;
   readonly #listed = new IncrementalSort<VenueEvent>(byName);
@@ -55,7 +55,7 @@ export class CatalogBuilder {
     };
   }
 
-  /** Mints ids in the order of games, so that the second of a day is `-2`. */
+  /** Makes the events of the games. Ids are minted in the order of starts, so that the second game of a day gets the id with `-2`. */
   #gamesOf(pairings: readonly Pairing[]): readonly EventWithMarkets[] {
     const known = pairings.map(pairing => this.#games.get(pairing)).filter(game => game !== undefined);
     const taken = new Set(known.map(({ event }) => event.id));
@@ -70,7 +70,7 @@ export class CatalogBuilder {
     return [...known, ...made];
   }
 
-  /** Adds the earlier name of the game at venue A, if the game has no id yet and no other game has that name. */
+  /** Returns the venues' names of the game. Adds its earlier name at venue A if the game has no id yet and no other game has that name. */
   #namesOf(pairing: Pairing, listed: readonly Pairing[]): readonly string[] {
     const { key = '', formerKey = null } = pairing.a ?? {};
     const isNew = formerKey !== null && this.#ids.known(key) === null && this.#ids.known(formerKey) !== null;
@@ -89,8 +89,8 @@ function byStart(one: Pairing, another: Pairing): number {
 }
 
 /**
- * Assigns a market that is listed with two events to the first of them. This is rare: it counts listings as events come and go, and looks
- * through all markets only while one is listed twice.
+ * Assigns a market that is listed with two events to the first of them. This is rare, so the class only counts listings as events come and
+ * go. It looks through all markets only while some market is listed twice.
  */
 class MarketDeduplicator {
   readonly #counts = new Map<string, number>();
@@ -98,7 +98,7 @@ class MarketDeduplicator {
   readonly #trimmed = new Memo<VenueEvent>();
   #counted: ReadonlySet<VenueEvent> = new Set();
 
-  /** Events in their order; each market once. */
+  /** Returns the events in their order, each market in one event only. */
   of(listed: readonly VenueEvent[]): readonly VenueEvent[] {
     this.#count(new Set(listed));
     return this.#repeated.size === 0 ? listed : this.#trim(listed);
@@ -136,7 +136,7 @@ class MarketDeduplicator {
   }
 }
 
-/** All events outside games. */
+/** The events and markets of everything that is not a game. */
 interface Rest {
   readonly events: readonly CatalogEvent[];
   readonly markets: readonly CatalogMarket[];
@@ -149,12 +149,12 @@ interface Asked {
 }
 
 interface Read {
-  /** Markets that stand alone. */
+  /** The markets that no rule knows. Each of them stands alone. */
   readonly own: readonly CatalogMarket[];
   readonly asked: readonly Asked[];
 }
 
-/** Reads listings repeatedly; unchanged results keep their objects. */
+/** Makes the events and markets outside games, repeatedly. Results that have not changed keep their objects. */
 class OutrightEvents {
   readonly #read = memoized(read);
   readonly #ownMarket = memoized(({ market, event }: Asked) => ownMarket(market, null, [event.title]));
@@ -204,8 +204,8 @@ function questionId({ id, subject }: Outright): string {
 }
 
 /**
- * At most one market of a series may ask a question: if two seem to ask the same, one does not. Series of venue A do not separate
- * questions.
+ * Whether no two markets of one series seem to ask the question: if two do, one of them asks something else. Venue A counts as one series,
+ * because its series do not separate questions.
  */
 function isCertain(asked: readonly Asked[]): boolean {
   const lists = asked.map(({ event }) =>
@@ -214,12 +214,12 @@ function isCertain(asked: readonly Asked[]): boolean {
   return new Set(lists).size === lists.length;
 }
 
-/** A question that keeps a venue's id, at one venue. */
+/** Whether the question keeps a venue's id and only one venue asks it. */
 function isOnlyOwn(asked: readonly Asked[]): boolean {
   return asked.length === 1 && asked[0]!.outright.keepsVenueId === true;
 }
 
-/** The id at venue A comes first: it is the same with and without a listing at venue B. */
+/** Returns the market's id. Sorting puts the id at venue A first, so that the id is the same with and without a listing at venue B. */
 function marketIdOf(question: string, asked: readonly Asked[]): string {
   const [{ outright }] = asked as [Asked];
   return outright.keepsVenueId === true ? asked.map(({ market }) => ownId(market)).sort()[0]! : question;

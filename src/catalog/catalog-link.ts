@@ -13,8 +13,8 @@ import type { CatalogNews, CatalogThreadData, ShownCatalog, ToCatalog } from './
 import type { DiscoveryTargets, RecordedLists } from './venue-reader.ts';
 
 /**
- * The wait for the first catalog when none is stored: until then no caller gets an empty list. Time and waiting requests are bounded. After
- * it a request costs one look at a boolean.
+ * The wait of requests for the first catalog, if none is stored: no caller gets an empty list meanwhile. The time and the number of waiting
+ * requests are bounded. After the wait a request costs one look at a boolean.
  */
 export class FirstCatalog {
   readonly #over = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ export class FirstCatalog {
     return true;
   }
 
-  /** The catalog is there, or requests must not wait any longer. */
+  /** Ends the wait: the first catalog is there, or requests must not wait any longer. */
   end(): void {
     this.#isAwaited = false;
     this.#cancel();
@@ -50,14 +50,14 @@ export class FirstCatalog {
 interface CatalogLinkOptions {
   /** Null if there is nothing to read. */
   readonly targets: DiscoveryTargets | RecordedLists | null;
-  /** Why lists are refused without targets; null, the default: they are empty then. */
+  /** The reason why lists are refused without targets. Null, the default, means that lists are empty then. */
   readonly absent?: string | null;
   readonly storeFolder: string;
-  /** Gets the listings of recorded markets; null, the default: nothing is recorded. */
+  /** The folder of the recording that gets the listings of recorded markets. Null, the default, means that nothing is recorded. */
   readonly recordingFolder?: string | null;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Milliseconds that lists wait for the first catalog; `firstCatalogMs` by default. */
+  /** The milliseconds for which lists wait for the first catalog. The default is `firstCatalogMs`. */
   readonly patienceMs?: number;
 }
 
@@ -92,14 +92,17 @@ export class CatalogLink {
     this.#thread?.countLosses(metrics, 'catalog');
   }
 
-  /** The latest catalog; null before a venue's first page is read, unless one was stored. */
+  /** The latest catalog. Null means that no venue's first page has been read, and that no catalog was stored. */
   get snapshot(): CatalogSnapshot | null {
     if (this.#shown === null) return null;
     const { memory, generation } = this.#shown;
     return { memory, generation };
   }
 
-  /** The snapshot that answers lists. Null if no venue is listed; an error until one has been read, or if none ever will be. */
+  /**
+   * The snapshot that answers lists. Null means that no venue is listed. An error means that no venue has been read yet, or that none ever
+   * will be.
+   */
   get known(): Result<CatalogSnapshot | null, string> {
     if (this.#absent !== null) return fail(this.#absent);
     const { snapshot } = this;
@@ -107,7 +110,7 @@ export class CatalogLink {
     return isUnread || this.#first.isAwaited ? fail(UNREAD) : ok(snapshot);
   }
 
-  /** True while the first catalog is read: a partial one would pass for the whole. */
+  /** True while the first catalog is being read. Lists wait meanwhile, because callers would take a part of the catalog for the whole. */
   get isAwaited(): boolean {
     return this.#first.isAwaited;
   }
@@ -117,7 +120,7 @@ export class CatalogLink {
     return this.#first.wait();
   }
 
-  /** Answers requests that wait for the first catalog now. */
+  /** Ends the wait for the first catalog: waiting requests are answered now. */
   endWait(): void {
     this.#first.end();
   }
@@ -132,7 +135,7 @@ export class CatalogLink {
     return this.#shown?.isWhole ?? false;
   }
 
-  /** The market is recorded from now on: its listings are, too. */
+  /** Records the listings of the market from now on. */
   record(venue: Venue, address: string): void {
     const name = `${venue} ${address}`;
     if (this.#recorded.has(name)) return;
@@ -141,7 +144,9 @@ export class CatalogLink {
     this.#thread?.send(message);
   }
 
-  /** Calls `hear` with each catalog from the first one that is complete; null: there is none, or the venues take too long. */
+  /**
+   * Calls `hear` with each catalog, from the first complete one on. Null means that there is no catalog, or that the venues take too long.
+   */
   follow(hear: (snapshot: CatalogSnapshot | null) => void): void {
     this.#hear = hear;
     this.#tell();
@@ -151,7 +156,7 @@ export class CatalogLink {
     if (this.#isPassed || this.#shown?.isStored === true || this.isWhole) this.#hear(this.snapshot);
   }
 
-  /** Resolves when its thread has ended. */
+  /** Resolves when the catalog thread has ended. */
   async close(): Promise<void> {
     this.#first.end();
     this.#endReadyWait();
@@ -175,7 +180,7 @@ export class CatalogLink {
         const shown = message as CatalogNews;
         if (shown.isPassed) this.#isPassed = true;
         if (!('memory' in shown)) return this.#tell();
-        // A new thread starts from the stored lists. The last catalog is better until the new thread has read both venues.
+        // A new thread starts from the stored lists. The last catalog is more complete until the new thread has read both venues.
         if (shown.isWhole || !this.isWhole) this.#shown = shown;
         if (shown.isWhole || shown.isStored) this.#first.end();
         this.#tell();

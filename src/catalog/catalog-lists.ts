@@ -29,7 +29,7 @@ export function listEvents(scope: PageScope, { query, catalog }: CatalogOperatio
   if (catalog === null) return textReply(200, '{"events":[],"nextPageToken":null}');
   const { rows } = page.value;
   const reply = readSnapshot(catalog, ({ events }) => {
-    // One row more than the page shows says whether another page follows.
+    // The list reads one row more than the page shows: this row says whether another page follows.
     const found = events.find({ ...wanted.value, rowsMax: rows + 1, now });
     const shown = found.slice(0, rows);
     const texts = shown.map(place => events.textAt(place, now));
@@ -41,7 +41,7 @@ export function listEvents(scope: PageScope, { query, catalog }: CatalogOperatio
   return reply ?? replacedReply();
 }
 
-/** Lists all markets: an event has no more than fit one answer. */
+/** Lists all markets of an event without pages: no event has more markets than one answer can hold. */
 export function listEventMarkets(operation: EventMarketsOperation, now: number): OperationReply {
   const { eventId, catalog, tradable } = operation;
   if (catalog === null) return noSuchEvent();
@@ -59,7 +59,7 @@ function noSuchEvent(): OperationReply {
   return errorReply('notFound', 'eventId: no such event');
 }
 
-/** Answer of a reader so slow that its snapshot was overwritten. */
+/** The answer if the reader was so slow that its snapshot was overwritten. */
 function replacedReply(): OperationReply {
   return unavailableReply('the catalog was replaced twice meanwhile: ask again');
 }
@@ -100,13 +100,13 @@ function cursorOf({ startsAt, id }: EventPlace): string {
   return `${startsAt} ${id}`;
 }
 
-/** Undefined if the text is no cursor. */
+/** Returns undefined if the text is no cursor. */
 function readCursor(text: string): EventPlace | undefined {
   const [, startsAt = '', id = ''] = /^(-?\d{1,16}) (.+)$/.exec(text) ?? [];
   return id === '' ? undefined : { startsAt: Number(startsAt), id };
 }
 
-/** Indices in COMPETITIONS that the caller wants; null: all. */
+/** Returns the indices in COMPETITIONS that the caller wants. Null means all competitions. */
 function readCompetitions({ sport, competition }: Page['filters']): Result<ReadonlySet<number> | null, string> {
   if (sport !== undefined && !SPORTS.some(({ id }) => id === sport)) return fail('sport: no such sport');
   if (competition !== undefined && !COMPETITIONS.some(({ id }) => id === competition)) {
@@ -121,7 +121,7 @@ function readCompetitions({ sport, competition }: Page['filters']): Result<Reado
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** Reads RFC 3339 with its zone as Unix milliseconds. */
+/** Reads a time of RFC 3339 with its zone as Unix milliseconds. */
 export function readTime(name: string, text: string): Result<number, string> {
   const at = RFC_3339.test(text) ? isoMillisOf(text) : null;
   return at === null ? fail(`${name}: must be a time like 2026-11-20T18:30:00Z`) : ok(at);
@@ -145,7 +145,7 @@ export function listMarkets(
   const reply = readSnapshot(catalog, reader => {
     const event = eventId === undefined ? null : reader.events.named(eventId);
     if (eventId !== undefined && event === null) return noSuchEvent();
-    // One row more than the page shows says whether another page follows.
+    // The list reads one row more than the page shows: this row says whether another page follows.
     const found = reader.find({ ...wanted.value, event, tradable, now, after, rowsMax: rows + 1 });
     const shown = found.slice(0, rows);
     const texts = shown.map(
@@ -160,7 +160,7 @@ export function listMarkets(
 
 type MarketFilters = Pick<MarketQuery, 'terms' | 'venue' | 'competitions' | 'executable'>;
 
-/** An error names the parameter and the rule. */
+/** Reads the filters of a list of markets. An error names the parameter and the rule that it breaks. */
 function readMarketFilters(filters: Page['filters']): Result<MarketFilters, string> {
   const { q, venue, executable } = filters;
   const place = venue === undefined ? null : venueNamed(venue, VENUES);
@@ -180,7 +180,7 @@ function readMarketFilters(filters: Page['filters']): Result<MarketFilters, stri
   });
 }
 
-/** Only blanks separate terms: an id with hyphens is one. */
+/** Splits a search into terms. Only blanks separate terms, so an id with hyphens is one term. */
 function searchTerms(text: string): Result<readonly SearchTerm[], string> {
   const { searchCharactersMax, searchWordsMax } = limits;
   if (text.length > searchCharactersMax) {
@@ -192,13 +192,13 @@ function searchTerms(text: string): Result<readonly SearchTerm[], string> {
   return isFew ? ok(terms) : fail(`q: must be at most ${searchWordsMax} words between blanks (searchWordsMax)`);
 }
 
-// Lists that take about as long as a signature check, so that the main thread may read them (ADR 0020). A look at a market takes some 10
-// nanoseconds, writing one takes half a microsecond.
+// Quick lists take about as long as a signature check, so the main thread may read them (ADR 0020). Checking one market takes some 10
+// nanoseconds, writing it takes half a microsecond.
 
-/** Parameters that leave nothing to scan. A page token may stand for any others. */
+/** The parameters that leave nothing to scan. A page token is not among them, because it may stand for any parameters. */
 const CHEAP = ['pageSize', 'eventId'];
 
-/** `marketsMax`: size of a catalog that is small enough to scan. */
+/** Whether the list is quick. `marketsMax` is the size up to which a catalog is small enough to scan. */
 export function isQuickList(operation: CatalogOperation | EventMarketsOperation, marketsMax: number): boolean {
   const { catalog } = operation;
   const reader = catalog === null ? null : SnapshotReader.open(catalog);

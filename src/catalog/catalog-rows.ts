@@ -8,7 +8,7 @@ import { COMPETITIONS } from './leagues/competitions.ts';
 import { HOLE } from './snapshot-layout.ts';
 import { Vocabulary, type WordIndex } from './vocabulary.ts';
 
-/** Calls `make` once for each object, and keeps the result as long as the object. */
+/** Returns a function that calls `make` once for each object. The result is kept as long as the object. */
 export function memoized<Part extends object, Made extends string | object | null>(
   make: (part: Part) => Made,
 ): (part: Part) => Made {
@@ -27,18 +27,18 @@ interface Entry<Made> {
   readonly made: Made;
 }
 
-/** Caches results that have a name and several parts. */
+/** Caches results. A cached result is valid while its name and all of its parts are the same. */
 export class Memo<Made> {
   #last: ReadonlyMap<string, Entry<Made>> = new Map();
   #round = new Map<string, Entry<Made>>();
 
-  /** Starts a round: results that the last round did not use are dropped. */
+  /** Starts a round. Results that the last round did not use are dropped. */
   begin(): void {
     this.#last = this.#round;
     this.#round = new Map();
   }
 
-  /** Call once in a round for each name. */
+  /** Returns the cached result, or makes it. Call this once in a round for each name. */
   of(name: string, parts: readonly unknown[], make: () => Made): Made {
     const known = this.#last.get(name);
     const entry = known !== undefined && isSame(known.parts, parts) ? known : { parts, made: make() };
@@ -51,21 +51,21 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   return some.length === others.length && some.every((part, index) => part === others[index]);
 }
 
-/** Sorts items of the last call in linear time. */
+/** Sorts items repeatedly. Items that the last call had, too, are sorted in linear time. */
 export class IncrementalSort<Item> {
   readonly #compare: (a: Item, b: Item) => number;
   #last: readonly Item[] = [];
 
-  /** `compare`: no two items may be equal. */
+  /** `compare` must never call two different items equal. */
   constructor(compare: (a: Item, b: Item) => number) {
     this.#compare = compare;
   }
 
-  /** Each item once. */
+  /** Returns each item once, in order. */
   of(items: Iterable<Item>): readonly Item[] {
     const fresh = new Set(items);
     const stayed = this.#last.filter(item => fresh.delete(item));
-    // The second sort finds two sorted runs and merges them.
+    // The outer sort finds two sorted runs and merges them.
     this.#last = [...stayed, ...[...fresh].sort(this.#compare)].sort(this.#compare);
     return this.#last;
   }
@@ -73,15 +73,15 @@ export class IncrementalSort<Item> {
 
 export interface MarketRow {
   readonly market: CatalogMarket;
-  /** A list of the vocabulary. */
+  /** The handle of the market's list of words in the vocabulary. */
   readonly words: number;
-  /** Listings that can take orders: one for each hole of the text. */
+  /** The number of listings that can take orders. The text has one hole for each of them. */
   readonly listingCount: number;
 }
 
 export interface EventRow {
   readonly id: string;
-  /** JSON with a HOLE for its status. */
+  /** The event as JSON, with a HOLE for its status. */
   readonly text: string;
   readonly textBytes: number;
   /** Unix milliseconds. */
@@ -95,9 +95,9 @@ export interface EventRow {
 export interface CatalogRows {
   /** Events by (startsAt, id). */
   readonly events: readonly EventRow[];
-  /** Markets by id, as plain text, which never changes; pages of the list use this order. */
+  /** The markets by id, compared as plain text. Ids never change, so pages of the list use this order. */
   readonly markets: readonly MarketRow[];
-  /** Words of the markets, by market place. */
+  /** The index of the markets' words. It names a market by its place in `markets`. */
   readonly words: WordIndex;
   /** Former ids of the catalog's events. */
   readonly lostIds: readonly (readonly [lost: string, current: string])[];
@@ -113,7 +113,7 @@ export class RowBuilder {
     const rows = markets.map(rowOf);
     const words = vocabulary.index(rows.map(row => row.words));
     const used = words.firstPosting.length + rows.length + words.postings.length;
-    // Most of the vocabulary's words belong to markets that are gone: start a new one with the next rows.
+    // Most of the vocabulary's words belong to markets that are gone, so the next call starts a new vocabulary.
     if (vocabulary.size > VOCABULARY_PER_USED_MAX * used) this.#marketRows = null;
     return { events: events.map(this.#eventRow), markets: rows, words, lostIds };
   }
@@ -121,7 +121,7 @@ export class RowBuilder {
 
 const VOCABULARY_PER_USED_MAX = 2;
 
-/** Rows whose word lists belong to one vocabulary. */
+/** The function that makes rows, and the vocabulary that their word lists belong to. */
 interface MarketRows {
   readonly vocabulary: Vocabulary;
   readonly rowOf: (market: CatalogMarket) => MarketRow;
@@ -142,7 +142,7 @@ function eventRow({ id, name, sport, competition, startsAt, isOver, participants
 
 function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   const { id, title, outcomes, otherWords } = market;
-  // Ids are words too, whole and in parts: the game's name finds a ticker.
+  // Ids count as words, whole and in parts, so that the name of a game finds a ticker.
   const ids = [id];
   let listingCount = 0;
   for (const { listings } of outcomes) {
@@ -155,7 +155,7 @@ function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   return { market, words, listingCount };
 }
 
-/** Names of the outcome at the venue, and of its contrary. */
+/** The venue's names of the outcome, and of its contrary if the route has one. */
 function addressesOf(route: OutcomeRoute): readonly string[] {
   switch (route.venue) {
     case 'venue_a':

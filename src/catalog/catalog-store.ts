@@ -19,14 +19,14 @@ export interface Listed {
 }
 
 export interface StoredCatalog extends Listed {
-  /** Ids, oldest first. */
+  /** The entries of ids, oldest first. */
   readonly ids: readonly IdEntry[];
   /** Errors of listing records. Such records are left out, and written again after the venue's next listing. */
   readonly faults: readonly string[];
 }
 
 export interface CatalogStore {
-  /** Durable when it returns. Throws a StoreError when the disk fails; unwritten ids are written the next time. */
+  /** Writes durably before it returns. Throws a StoreError if the disk fails; the next call writes the unwritten ids. */
   write(newIds: readonly IdEntry[], listed: Listed): void;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface CatalogStore {
 const IDS = 'ids/';
 const EVENTS = 'event/';
 const ENDED = 'ended';
-/** Digits of an id record's number: the order of names is the order of time. */
+/** The digits of the number in an id record's name. With leading zeros, the order of names is the order of time. */
 const DIGITS = 12;
 
 /**
@@ -43,7 +43,7 @@ const DIGITS = 12;
  */
 export function openCatalogStore(folder: string): { readonly store: CatalogStore; readonly known: StoredCatalog } {
   const environment = openEnvironment(folder, limits.catalogStoreBytes);
-  /** Content by record name; null: unreadable. */
+  /** The contents of records, by record name. Null means that a record cannot be read. */
   const stored = new Map<string, unknown>();
   const unwritten: IdEntry[] = [];
   let idRecords = 0;

@@ -26,30 +26,30 @@ import { type DiscoveryTargets, discoveriesOf, type RecordedLists, VenueReader }
 
 export interface CatalogThreadData {
   readonly targets: DiscoveryTargets | RecordedLists;
-  /** Only this thread writes the folder. */
+  /** The folder of the catalog store. Only this thread writes it. */
   readonly storeFolder: string;
-  /** The folder of the recording that gets the listings of its markets; null: none. */
+  /** The folder of the recording that gets the listings of its markets. Null means that nothing is recorded. */
   readonly recordingFolder: string | null;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }
 
-/** A market that is recorded from now on; or the end, as of every lasting thread. */
+/** A message to the catalog thread: a market that is recorded from now on, or the order to end, which every lasting thread knows. */
 export type ToCatalog = { readonly venue: Venue; readonly address: string } | 'close';
 
-/** A catalog; valid until the one after the next. */
+/** A catalog that is shown. It stays valid until the next but one is shown. */
 export interface ShownCatalog extends CatalogSnapshot {
   readonly markets: number;
   readonly events: number;
   /** Whether both trading venues have been read completely since this thread started. */
   readonly isWhole: boolean;
-  /** Rows of both were stored when this thread started. */
+  /** Whether markets of both trading venues were stored when this thread started. */
   readonly isStored: boolean;
   /** Whether each trading venue has been read completely, or has failed, since this thread started. */
   readonly isPassed: boolean;
 }
 
-/** The news before there is anything to show. */
+/** A new catalog, or only `isPassed` while there is nothing to show. */
 export type CatalogNews = ShownCatalog | { readonly isPassed: boolean };
 
 giveWay();
@@ -67,7 +67,7 @@ const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()])
 const { store, ids, ended } = restored();
 const isStored = VENUES.every(venue => known.get(venue)!.markets > 0);
 const read = new Set<ListedVenue>();
-/** Venues that have been read, or have failed. */
+/** The venues that have been read completely at least once, or have failed. */
 const tried = new Set<ListedVenue>();
 const isPassed = (): boolean => VENUES.every(venue => tried.has(venue));
 const builder = new CatalogBuilder(ids);
@@ -76,7 +76,7 @@ const writer = new SnapshotWriter();
 const showing = new PublishSchedule(wallTimers, () => {
   const events = [...known.values()].flatMap(it => it.all());
   const catalog = ended.addTo(builder.build(events), wallTimers.now());
-  // Stored before any caller sees an id.
+  // The catalog is stored before any caller sees an id.
   keep({ events, ended: ended.all() });
   recordListings();
   const shown: ShownCatalog = {
@@ -93,7 +93,7 @@ const listings = recordingFolder === null ? null : new ListingRecorder(recording
 let endListingPause: (() => void) | null = null;
 if ([...known.values()].some(({ markets }) => markets > 0)) showing.soon();
 
-/** Restores the last lists of the venues. */
+/** Opens the store and restores the last lists of the venues. */
 function restored() {
   const opened = openCatalogStore(storeFolder);
   for (const fault of opened.known.faults)
@@ -104,7 +104,7 @@ function restored() {
   return { store: opened.store, ids: eventIds, ended: new EndedEvents(isLost, opened.known.ended) };
 }
 
-/** If storing fails, the catalog is published all the same, and the next store includes it. */
+/** Stores new ids and the listings. If storing fails, the catalog is published all the same, and the next call stores the ids again. */
 function keep(listed: Listed): void {
   try {
     store.write(ids.takeNews(), listed);
@@ -152,7 +152,7 @@ const readers = discoveries.map(discovery => {
     },
     onLeftOut: (why, objects) => {
       metrics.add(metrics.counter('catalog_left_out_total', venue, why), objects);
-      // An operator may raise this bound. Malformed objects come again with every reading.
+      // An operator can raise this bound, so it is logged. Malformed objects are only counted, because they come again with every reading.
       if (why === 'no-room') log.warn('markets left out', { venue, objects, limit: 'catalogMarketsPerVenueMax' });
     },
   });
@@ -165,7 +165,7 @@ port.on('message', (message: ToCatalog) => {
     return;
   }
   listings?.add(message.venue, message.address);
-  // Many markets come together.
+  // Many markets are recorded at about the same time, so their listings are written together.
   endListingPause ??= wallTimers.after(limits.catalogShowPauseMs, recordListings);
 });
 

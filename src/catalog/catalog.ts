@@ -12,7 +12,7 @@ interface CatalogParticipant {
 export interface CatalogEvent {
   readonly id: string;
   readonly name: string;
-  /** Ids of sports. */
+  /** The ids of the sport and of the competition, as in competitions.json. */
   readonly sport: string;
   readonly competition: string;
   readonly startsAt: UnixMillis;
@@ -25,7 +25,7 @@ export interface CatalogEvent {
 interface Matching {
   /** The venues' names of the event. */
   readonly keys: readonly string[];
-  /** Percent; 100 for an event of one venue. */
+  /** Percent. An event of one venue has 100. */
   readonly confidence: number;
   readonly evidence: readonly string[];
 }
@@ -33,7 +33,7 @@ interface Matching {
 export interface Catalog {
   /** Events ordered by (startsAt, id). */
   readonly events: readonly CatalogEvent[];
-  /** Every market of both venues, by id. */
+  /** Every market of both venues, ordered by id. */
   readonly markets: readonly CatalogMarket[];
 }
 
@@ -42,12 +42,14 @@ export function inTime(a: CatalogEvent, b: CatalogEvent): number {
   return a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
 }
 
-/** When one route takes orders. */
+/** A route, and the time in which it takes orders. */
 export interface CatalogListing {
   readonly route: OutcomeRoute;
-  /** Unix milliseconds; Infinity: not now, and the time is unknown. */
+  /**
+   * The time from which the route takes orders, in Unix milliseconds. Infinity means that it takes none now, and that the time is unknown.
+   */
   readonly opensAt: number;
-  /** Unix milliseconds; Infinity until the venue says so. */
+  /** The time until which the route takes orders, in Unix milliseconds. Infinity means that the venue has not stated it. */
   readonly closesAt: number;
 }
 
@@ -58,21 +60,21 @@ interface TradedListing extends CatalogListing {
 
 interface CatalogOutcome {
   readonly name: string;
-  /** Direct listings come first. */
+  /** The ways to trade the outcome. Direct ways come first. */
   readonly listings: readonly CatalogListing[];
 }
 
 export interface CatalogMarket {
-  /** Minted once, never changed: `<event id>:<question>`; without an event the question's own, or a venue's name of the market. */
+  /** The permanent id: `<event id>:<question>`. Without an event it is the id of the question, or a venue's name of the market. */
   readonly id: string;
   readonly title: string;
   readonly outcomes: readonly CatalogOutcome[];
   readonly eventId: string | null;
-  /** Decimal text: the handicap of the home side, or the total. Null without a line. */
+  /** The line as decimal text: the handicap of the first side (`firstSide`), or the total. Null means that the market has no line. */
   readonly line: string | null;
-  /** Differences in settlement between the venues. */
+  /** The differences in settlement between the venues. */
   readonly notes: readonly string[];
-  /** Texts for the search, beside id, title, outcomes and routes. */
+  /** More texts for the search, beside id, title, outcomes and routes. */
   readonly otherWords: readonly string[];
 }
 
@@ -103,7 +105,7 @@ export function ownId({ marketId, outcomes }: VenueMarket): string {
   return `${outcomes[0]!.route.venue}:${marketId}`;
 }
 
-/** Null if the market's own times apply. */
+/** The opening time that a phase imposes. Null means that the market's own time applies. */
 const OPENING: Readonly<Record<MarketPhase, number | null>> = {
   OPEN: null,
   PAUSED: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
-// Finds in the catalog which markets of both venues are about one event, for limits that count by events. What was found is kept, and read
-// again when a new catalog comes: only the first order of an event reads a catalog. Engine thread.
+// Finds in the catalog which markets of both venues are about one event, for limits that count by events. Events that were found are kept,
+// and read again when a new catalog comes. So only the first order of an event reads a catalog. Engine thread.
 
 import { aloneEvent, type Leg, type LinkedEvent, type Question } from '../core/domain/event-links.ts';
 import type { Venue } from '../core/domain/market.ts';
@@ -11,18 +11,21 @@ import { readSnapshot, type SnapshotReader } from './snapshot-reader.ts';
 export class EventLinks {
   /** Undefined until the first catalog is known. */
   #snapshot: CatalogSnapshot | null | undefined = undefined;
-  /** By address: names of both venues differ. */
+  /** The events by the addresses of their markets. An address of one venue is never an address of the other. */
   readonly #events = new Map<string, LinkedEvent>();
-  /** Addresses that were asked for since the last catalog. */
+  /** The addresses that `of` was called with since the last catalog. */
   readonly #asked = new Set<string>();
 
-  /** Null: ask again, the catalog is not known yet, or is being replaced. */
+  /** Returns the event of the market. Null means that the catalog is not known yet or is being replaced: ask again. */
   of(venue: Venue, address: string): LinkedEvent | null {
     this.#asked.add(address);
     return this.#events.get(address) ?? this.#read(venue, address);
   }
 
-  /** Null: there is no catalog, and every market is alone. Resolves when all that is kept is of this catalog. */
+  /**
+   * Replaces the catalog. Null means that there is no catalog; then every market is an event of its own. Resolves when all kept events are
+   * of this catalog.
+   */
   async update(snapshot: CatalogSnapshot | null): Promise<void> {
     this.#snapshot = snapshot;
     const kept = [...this.#events];
@@ -55,7 +58,7 @@ function legsOf({ questions }: LinkedEvent): readonly Leg[] {
   return questions.flatMap(({ legs }) => legs);
 }
 
-/** Null if no market of the catalog has the address. */
+/** Returns null if no market of the catalog has the address. */
 function eventOf(reader: SnapshotReader, venue: Venue, address: string): LinkedEvent | null {
   const place = placeOf(reader, venue, address);
   if (place === null) return null;
@@ -72,7 +75,7 @@ function questionOf(market: LinkedMarket): Question {
   return { outcomes: market.outcomes.map(({ name }) => `${market.title}: ${name}`), legs: legsIn(market) };
 }
 
-/** Markets that ask for the one winner of a contest: one of them pays its Yes, or none. */
+/** Joins markets that ask for the one winner of a contest. At most one of them pays its Yes. */
 function questionOfMany(markets: readonly LinkedMarket[]): Question {
   const legs = markets.flatMap((market, outcome) =>
     legsIn(market).map(leg => ({ ...leg, outcome, isNot: leg.isNot !== (leg.outcome === 1) })),

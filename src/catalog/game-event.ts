@@ -31,15 +31,16 @@ export function keysOf({ a, b }: Pairing): readonly string[] {
   return [a, b].filter(game => game !== null).map(({ key }) => key);
 }
 
-/** The permanent id, if the game has none yet. */
+/** The permanent id that the game gets if it has none yet. */
 export function idWanted({ a, b }: Pairing): string {
   const { competition, opponents, date } = a ?? b!;
   return `${competition.id}-${opponents.map(it => it.id).join('-')}-${date}`;
 }
 
 /**
- * The side with which lines and outcomes begin: the home side when the event is first seen. The id keeps it: the listing venues and their
- * home side may change, but the meaning of `…:spread:-4.5` may not. Only a correction of the opponents sets it again.
+ * Returns the side with which lines and outcomes begin: the home side when the event is first seen. The id keeps this side. Another venue
+ * may list the game later, or name another home side, but the meaning of `…:spread:-4.5` must not change. Only a correction of the
+ * opponents sets the side again.
  */
 export function firstSide({ a, b }: Pairing, id: string, ids: EventIds): Side {
   const game = a ?? b!;
@@ -88,12 +89,12 @@ export function gameEvent(pairing: Pairing, id: string, first: Side): EventWithM
   };
 }
 
-/** Venue A's name if it has one: venue B may have a surname only. */
+/** Returns venue A's name of the side if venue A lists the game: venue B may have a surname only. */
 function nameOfSide({ a, b, bSideOfFirst }: Pairing, side: Side): string {
   return a?.opponents[side].name ?? b!.opponents[bSideOfFirst === 0 ? side : other(side)].name;
 }
 
-/** If no venue states the start: the expected end, or the end of the game's day. */
+/** Returns the start. If no venue states it, returns the expected end of the game, or else the end of its day. */
 export function startOf({ a, b }: Pairing): UnixMillis {
   const game = a ?? b!;
   return game.startsAt ?? b?.startsAt ?? expectedAt(game) ?? (isoMillisOf(`${game.date}T23:59:59Z`) as UnixMillis);
@@ -104,7 +105,7 @@ function expectedAt({ events }: Game): UnixMillis | null {
   return market?.occursAt ?? null;
 }
 
-/** A game of one venue or both; sides are indices of `names`. */
+/** A game of one venue or both. Sides are indices of `names`. */
 interface MatchedGame {
   readonly eventId: string;
   readonly competition: Competition;
@@ -117,14 +118,14 @@ interface MatchedGame {
 }
 
 interface Question {
-  /** Part of the market's id after the event's id. */
+  /** The part of the market's id after the event's id. */
   readonly key: string;
   readonly words: string;
   readonly line: string | null;
   readonly outcomes: readonly string[];
 }
 
-/** Markets by id. */
+/** Returns the markets of the game's claims, ordered by id. */
 function marketsOf(game: MatchedGame): readonly CatalogMarket[] {
   const found = new Map<string, { readonly question: Question; readonly claims: Claim[][] }>();
   for (const claim of game.claims) {
@@ -144,7 +145,7 @@ function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[
   const all = claims.flat();
   const isOf = (venue: Venue): boolean => all.some(({ route }) => route.venue === venue);
   return {
-    // Joined: a template string would stay in memory in two pieces and as a whole.
+    // The parts are joined because V8 would keep a template string in memory in two pieces and as a whole.
     id: [game.eventId, question.key].join(':'),
     title: [game.name, question.words].join(': '),
     outcomes: question.outcomes.map((name, index) => ({ name, listings: listingsOf(claims[index] ?? []) })),
@@ -155,7 +156,7 @@ function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[
   };
 }
 
-/** Direct routes first, then by venue, then by id. */
+/** Returns the listings: direct routes first, then by venue, then by id. */
 function listingsOf(claims: readonly Claim[]): readonly CatalogListing[] {
   return [...claims].sort(inOrder).map(({ market, route }) => listingOf(market, route));
 }
@@ -205,7 +206,7 @@ function named(kind: 'spread' | 'total', period: 'game' | 'first-half'): readonl
   return period === 'game' ? [kind, kind] : [`first-half-${kind}`, `first half ${kind}`];
 }
 
-/** Thousandths as text: `-4.5`. */
+/** Returns thousandths as decimal text: `-4.5`. */
 function lineText(thousandths: number): string {
   return String(thousandths / 1_000);
 }

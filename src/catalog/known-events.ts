@@ -1,5 +1,5 @@
-// Known events of one venue, with their markets that can still be traded, or could be after an upgrade. A reading adds them page by page; events that a complete reading
-// does not list are removed. Catalog thread.
+// The known events of one venue, with the markets that can be traded now, or could be after an upgrade. A reading adds events page by page.
+// Events that a complete reading does not list are removed. Catalog thread.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { UnixMillis } from '../core/domain/numbers.ts';
@@ -31,7 +31,7 @@ export class KnownEvents {
     return [...this.#events.values()].map(({ event }) => event);
   }
 
-  /** Adds the events of before a restart, until a reading ends without them. */
+  /** Adds the events that were stored before a restart. They stay until a reading ends without them. */
   restore(events: readonly VenueEvent[]): void {
     for (const event of events) {
       if (this.#markets + marketsIn(event) > this.#marketsMax) return;
@@ -40,7 +40,7 @@ export class KnownEvents {
     }
   }
 
-  /** Starts a reading: every listed event is put in until `endReading`. */
+  /** Starts a reading. Every listed event must be put in before `endReading`, which removes all others. */
   beginReading(): void {
     this.#reading += 1;
   }
@@ -55,8 +55,8 @@ export class KnownEvents {
   }
 
   /**
-   * Replaces the event. False if its markets do not fit; then the event is left out. An unchanged event keeps its object, so that nothing
-   * is computed again.
+   * Adds the event, or replaces it. Returns false if its markets do not fit; the event is then left out. An event that has not changed
+   * keeps its object, so that nothing is computed again.
    */
   put(listed: VenueEvent): boolean {
     const known = this.#events.get(listed.eventId)?.event;
@@ -78,7 +78,7 @@ export class KnownEvents {
   }
 }
 
-/** Whether the catalog shows the event. Another is known for its untraded markets only. */
+/** Whether the catalog shows the event. An event that it does not show is kept for its untraded markets only. */
 export function isShown({ markets, untraded }: VenueEvent): boolean {
   return markets.length > 0 || untraded === undefined;
 }
@@ -94,14 +94,14 @@ export interface EndedEvent {
 
 export class EndedEvents {
   readonly #isLost: (id: string) => boolean;
-  /** Ended events by time of end. */
+  /** The ended events by id, in the order in which they ended. */
   readonly #ended: Map<string, EndedEvent>;
   #listed: readonly CatalogEvent[] = [];
 
-  /** `isLost`: the id leads to another event now. `known`: an earlier result of `all`, of this release or another. */
+  /** `isLost` says whether an id leads to another event now. `known` is an earlier result of `all`, of this release or another. */
   constructor(isLost: (id: string) => boolean, known: readonly EndedEvent[] = []) {
     this.#isLost = isLost;
-    // Another release may have stored events of other competitions.
+    // Another release may have stored events of competitions that this release does not know.
     const shown = known.filter(({ event }) => COMPETITIONS.some(({ id }) => id === event.competition));
     this.#ended = new Map(shown.map(it => [it.event.id, it]));
   }
@@ -110,7 +110,7 @@ export class EndedEvents {
     return [...this.#ended.values()];
   }
 
-  /** Adds events of earlier catalogs that have ended. Call with every catalog, in order. */
+  /** Returns the catalog with events of earlier catalogs that have ended. Call this with every catalog, in order. */
   addTo(catalog: Catalog, now: UnixMillis): Catalog {
     const listed = new Set(catalog.events.map(({ id }) => id));
     for (const event of this.#listed) {

@@ -1,4 +1,5 @@
-// A market of the catalog by a venue's name of it: its outcomes, and which units of either venue pay in each. Main and engine thread.
+// Finds a market of the catalog by a venue's name of it. Tells its outcomes, and which units of either venue pay in each. Main and engine
+// thread.
 
 import type { Leg } from '../core/domain/event-links.ts';
 import { isObject, objectsOf, parseJson, textOf } from '../core/domain/json.ts';
@@ -32,27 +33,27 @@ export function marketAt(reader: SnapshotReader, place: number): LinkedMarket {
   return { id: textOf(market.id), title: textOf(market.title), outcomes };
 }
 
-/** Place of the market that lists the token id or ticker; null: none does. */
+/** Returns the place of the market that lists the token id or ticker. Returns null if no market does. */
 export function placeOf(reader: SnapshotReader, venue: Venue, address: string): number | null {
   const isOf = (place: number): boolean =>
     legsIn(marketAt(reader, place)).some(leg => leg.venue === venue && leg.address === address);
   return reader.havingWord(address.toLowerCase()).find(isOf) ?? null;
 }
 
-/** Texts of strangers. */
+/** A market's title and outcome. Strangers at the venues write these texts. */
 export interface MarketTitle {
   readonly title: string;
-  /** In which a token, or YES of a ticker, pays. */
+  /** The outcome in which the token, or YES of the ticker, pays. */
   readonly outcome: string;
 }
 
-/** Null if no market lists the token id or ticker, or if the catalog is being replaced. */
+/** Returns null if no market lists the token id or ticker, or if the catalog is being replaced. */
 export function titleOf(catalog: CatalogSnapshot, venue: Venue, address: string): MarketTitle | null {
   return readSnapshot(catalog, reader => {
     const place = placeOf(reader, venue, address);
     if (place === null) return null;
     const market = marketAt(reader, place);
-    // A ticker is listed for its other side, too: YES comes first.
+    // A ticker is also listed for the other side of its market, so the listing for YES is preferred.
     const legs = market.outcomes.flatMap(({ name, listings }) => listings.map(leg => ({ ...leg, name })));
     const own = legs.filter(leg => leg.venue === venue && leg.address === address);
     const { name, isNot } = own.find(leg => !leg.isNot) ?? own[0]!;
@@ -60,7 +61,7 @@ export function titleOf(catalog: CatalogSnapshot, venue: Venue, address: string)
   });
 }
 
-/** Each address once: a ticker is listed for its other side, too. */
+/** Returns the legs of a market, each address once: a ticker is also listed for the other side of its market. */
 export function legsIn({ outcomes }: LinkedMarket): readonly Leg[] {
   const legs = outcomes.flatMap(({ listings }, outcome) => listings.map(listing => ({ ...listing, outcome })));
   return [...new Map(legs.reverse().map(leg => [leg.address, leg])).values()];

@@ -1,5 +1,5 @@
-// Decides when to show the catalog: the first news at once, later news after a pause, complete readings after a shorter one. The pause is
-// long enough for readers of the catalog before the last one: its memory is overwritten next. Catalog thread.
+// Decides when to show the catalog: the first news at once, later news after a pause, complete readings after a shorter pause. The pause
+// lets readers finish with the catalog before the last one, because its memory is overwritten next. Catalog thread.
 
 import type { Timers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
@@ -39,7 +39,7 @@ export class PublishSchedule {
     this.#cancel = this.#timers.after(dueAt - now, () => {
       this.#dueAt = Number.POSITIVE_INFINITY;
       this.#show();
-      // The pause counts from the end of the work: however long it takes, other work gets its turn in between.
+      // The pause counts from the end of the work. So other work gets its turn in between, even if this work takes long.
       this.#shownAt = this.#timers.elapsed();
     });
   }

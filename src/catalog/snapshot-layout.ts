@@ -1,20 +1,23 @@
-// THE layout of a catalog in shared memory. The catalog thread writes it whole; check workers and the main thread read it. A market is
-// its place in the order of ids, an event its place in the order of (startsAt, id). A text is the bytes between its start and the next
-// one's. Any thread.
+// THE layout of a catalog in shared memory. The catalog thread writes the whole catalog; check workers and the main thread read it. A
+// market is known by its place in the order of ids, an event by its place in the order of (startsAt, id). A text is the bytes from its
+// start to the start of the next text. Any thread.
 //
 //   header     Int32: the generation, then the counts below
-//   sections   as `layOut` has them, one behind the other
+//   sections   in the order of `layOut`, one behind the other
 
-/** No JSON text has this byte. Each listing that can take orders has one, in their order. Other listings are written without one. */
+/**
+ * The byte that readers replace by a value that depends on the caller or the time. No JSON text has this byte. A market's text has one for
+ * each listing that can take orders, in their order, and none for other listings.
+ */
 export const HOLE = '\0';
 
-/** Generation of a catalog that is being written, or was never written. */
+/** The generation of a catalog that is being written, or was never written. */
 export const NO_GENERATION = 0;
 
-/** The event of a market without one. */
+/** The value of `eventOf` for a market without an event. */
 export const NO_EVENT = 0xffff_ffff;
 
-/** An even number of Int32 with the generation, because Float64 follow. */
+/** The counts of the header. Counts and generation are together an even number of Int32, because Float64 follow. */
 const COUNTS = [
   'markets',
   'listings',
@@ -37,7 +40,7 @@ export type SnapshotSections = Readonly<ReturnType<typeof sectionsOf>>;
 
 const HEADER_BYTES = (1 + COUNTS.length) * Int32Array.BYTES_PER_ELEMENT;
 
-/** THE sections, in their order. Each function makes the next section with a number of elements. */
+/** THE sections, in their order. Each function makes the next section with this number of elements. */
 function layOut<Times, Numbers, Bytes>(
   counts: SnapshotCounts,
   times: (count: number) => Times,
@@ -47,50 +50,51 @@ function layOut<Times, Numbers, Bytes>(
   const { markets, listings, words, postings, events, eventMarkets, names } = counts;
   return {
     counts,
-    // Unix milliseconds; Infinity if not now. Only traded listings have a time; those of a market follow each other.
+    // The Unix milliseconds from which a listing takes orders; Infinity if it takes none now. Only traded listings have times. The listings
+    // of one market follow each other.
     opensAt: times(listings),
     closesAt: times(listings),
     startsAt: times(events),
     firstListing: numbers(markets + 1),
-    /** The event, or NO_EVENT. */
+    /** The event of each market, or NO_EVENT. */
     eventOf: numbers(markets),
     idStart: numbers(markets + 1),
     textStart: numbers(markets + 1),
-    // Words are in the order of bytes: those with one beginning are a run.
+    // Words are in byte order, so that all words with one beginning follow each other.
     wordStart: numbers(words + 1),
     firstPosting: numbers(words + 1),
-    /** Markets that have the word. */
+    /** The markets that have each word. */
     postingList: numbers(postings),
     eventIdStart: numbers(events + 1),
     eventStart: numbers(events + 1),
     firstMarket: numbers(events + 1),
-    /** Markets of an event, in order. */
+    /** The markets of each event, in order. */
     marketList: numbers(eventMarkets),
-    // Ids that events have or had, in order, and the event of each.
+    // The ids that events have or had, in order, and the event of each id.
     nameStart: numbers(names + 1),
     named: numbers(names),
-    /** The index in VENUES. */
+    /** Each listing's venue, as an index in VENUES. */
     venues: bytes(listings),
-    /** The index in COMPETITIONS. */
+    /** Each event's competition, as an index in COMPETITIONS. */
     competitions: bytes(events),
-    /** 0 or 1. */
+    /** 1 for an event that is over, else 0. */
     isOver: bytes(events),
     /** ASCII text. */
     ids: bytes(counts.idBytes),
-    /** UTF-8: JSON up to the market's event, with a HOLE where a listing says whether it is executable. */
+    /** UTF-8: each market's JSON up to its event, with a HOLE where a listing says whether it is executable. */
     texts: bytes(counts.textBytes),
     /** UTF-8 text. */
     wordTexts: bytes(counts.wordBytes),
     /** ASCII text. */
     eventIds: bytes(counts.eventIdBytes),
-    /** UTF-8: JSON, with a HOLE for the status. */
+    /** UTF-8: each event's JSON, with a HOLE for the status. */
     eventTexts: bytes(counts.eventTextBytes),
     /** ASCII text. */
     names: bytes(counts.nameBytes),
   };
 }
 
-/** Minimum size of a memory, in bytes. */
+/** Returns the smallest size of a memory for these counts, in bytes. */
 export function snapshotBytes(counts: SnapshotCounts): number {
   let end = HEADER_BYTES;
   const add = (bytes: number) => (count: number) => {
@@ -100,7 +104,7 @@ export function snapshotBytes(counts: SnapshotCounts): number {
   return end;
 }
 
-/** Generation of the complete catalog in the memory. */
+/** Returns the generation of the catalog in the memory. NO_GENERATION means that the catalog is not complete. */
 export function generationOf(memory: SharedArrayBuffer): number {
   return Atomics.load(new Int32Array(memory, 0, 1), 0);
 }
@@ -116,7 +120,7 @@ export function setCounts(memory: SharedArrayBuffer, counts: SnapshotCounts): vo
   );
 }
 
-/** Views of the sections of a memory whose counts are set. */
+/** Returns views of the sections of a memory. Its counts must be set. */
 export function sectionsOf(memory: SharedArrayBuffer) {
   const header = new Int32Array(memory, 0, 1 + COUNTS.length);
   const counts = Object.fromEntries(COUNTS.map((name, index) => [name, header[1 + index]!])) as SnapshotCounts;

@@ -6,7 +6,7 @@ import type { CatalogSnapshot } from '../core/domain/operation.ts';
 import { generationOf, HOLE, NO_EVENT, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
 import type { SearchTerm } from './vocabulary.ts';
 
-/** Venues where the caller can place orders now. */
+/** The time, and the venues where the caller can place orders now. */
 export interface Standing {
   readonly tradable: readonly Venue[];
   /** Unix milliseconds. */
@@ -18,11 +18,11 @@ export interface MarketQuery extends Standing {
   readonly terms: readonly SearchTerm[];
   /** Null means any venue. */
   readonly venue: Venue | null;
-  /** Place of the event; null: any or none. */
+  /** The place of the event. Null means any event or none. */
   readonly event: number | null;
   /** Competitions of the event, as indices in COMPETITIONS; null means any event or none. */
   readonly competitions: ReadonlySet<number> | null;
-  /** Whether a listing takes orders now; null: either. */
+  /** Whether a listing must take orders now. Null means that it may or may not. */
   readonly executable: boolean | null;
   /** Only markets after this id; null means from the first. */
   readonly after: string | null;
@@ -30,8 +30,8 @@ export interface MarketQuery extends Standing {
 }
 
 /**
- * Calls `read` on a catalog; it may keep nothing of it. Null if the catalog is overwritten, before or meanwhile: the result or error of
- * `read` is void then, and a newer catalog exists.
+ * Calls `read` on a catalog; `read` must keep nothing of the catalog. Returns null if the catalog is overwritten before or meanwhile. The
+ * result or error of `read` is void then, and a newer catalog exists.
  */
 export function readSnapshot<T>(snapshot: CatalogSnapshot, read: (reader: SnapshotReader) => T): T | null {
   const isThere = (): boolean => generationOf(snapshot.memory) === snapshot.generation;
@@ -46,15 +46,15 @@ export function readSnapshot<T>(snapshot: CatalogSnapshot, read: (reader: Snapsh
 }
 
 /**
- * Reads a catalog in shared memory. While it is being overwritten, the values may be anything, but no read leaves its memory, and each
- * takes bounded time.
+ * Reads a catalog in shared memory. While the catalog is being overwritten, values may be anything. Still no read leaves the memory, and
+ * each read takes bounded time.
  */
 export class SnapshotReader {
   readonly events: SnapshotEvents;
   readonly #snapshot: CatalogSnapshot;
   readonly #sections: SnapshotSections;
 
-  /** Null if the catalog has been overwritten: a newer one exists. */
+  /** Returns null if the catalog has been overwritten. A newer catalog exists then. */
   static open(snapshot: CatalogSnapshot): SnapshotReader | null {
     return generationOf(snapshot.memory) === snapshot.generation ? new SnapshotReader(snapshot) : null;
   }
@@ -75,13 +75,16 @@ export class SnapshotReader {
     return this.#sections.counts.markets;
   }
 
-  /** Number of an event's markets; 0 if it is unknown. */
+  /** The number of an event's markets. 0 if the event is unknown. */
   countOfEvent(eventId: string): number {
     const event = this.events.named(eventId);
     return event === null ? 0 : this.#marketsOf(event).count;
   }
 
-  /** Places by id. Empty once the catalog is overwritten: a text could then seem as long as all of them. */
+  /**
+   * Returns the places of the wanted markets, ordered by id. Returns none once the catalog is overwritten: a text could then seem as long
+   * as all texts together.
+   */
   find(query: MarketQuery): readonly number[] {
     const { terms, venue, event, competitions, executable, after, rowsMax } = query;
     const words = wordsAsked(terms.flatMap(term => this.#wordsFor(term)));
@@ -101,7 +104,7 @@ export class SnapshotReader {
     return this.isWhole ? found : [];
   }
 
-  /** Place of the market with this id; null if there is none. */
+  /** Returns the place of the market with this id. Null means that no market has it. */
   named(id: string): number | null {
     const place = lowerBound(this.count, at => this.idAt(at) >= id);
     return place < this.count && this.idAt(place) === id ? place : null;
@@ -127,13 +130,13 @@ export class SnapshotReader {
     return ids.toString('latin1', idStart[place]!, idStart[place + 1]!);
   }
 
-  /** Null without an event. */
+  /** Returns null if the market has no event. */
   eventIdAt(place: number): string | null {
     const event = this.#sections.eventOf[place]!;
     return event === NO_EVENT ? null : this.events.placeOf(event).id;
   }
 
-  /** JSON without its end: the event may follow. */
+  /** Returns the market as JSON without the closing brace, because the event may follow. */
   textAt(place: number, standing: Standing): string {
     const { texts, textStart, firstListing } = this.#sections;
     const open = openVenues(standing);
@@ -158,7 +161,7 @@ export class SnapshotReader {
     return event !== NO_EVENT && competitions.has(this.events.competitionAt(event));
   }
 
-  /** The number of words that each market has; it stops counting at the first missing one. */
+  /** Counts, for each market, how many of the words it has. The count of a market stops at the first word that it lacks. */
   #hits(words: readonly string[]): Uint8Array {
     const { counts, firstPosting, postingList } = this.#sections;
     const hits = new Uint8Array(counts.markets);
@@ -178,11 +181,14 @@ export class SnapshotReader {
     return first < end ? [whole] : words;
   }
 
-  /** Words that begin so; for a single character, which begins too many, only that word itself. */
+  /**
+   * Returns the range of the words that begin with this one. For a single character, with which too many words begin, the range has only
+   * that word.
+   */
   #run(word: string): readonly [first: number, end: number] {
     const { counts, wordStart, wordTexts } = this.#sections;
     const wanted = Buffer.from(word);
-    /** Below 0 for a word before the wanted one; compares at most this many bytes. */
+    /** Compares at most `bytesMax` bytes of a word. The result is below 0 for a word before the wanted one. */
     const order = (at: number, bytesMax: number): number =>
       wordTexts.compare(
         wanted,
@@ -227,15 +233,15 @@ export class SnapshotReader {
 }
 
 /**
- * Removes words that begin another word, because a match of the longer word implies them. So no posting is read twice, however many words a
- * query has.
+ * Removes words with which another wanted word begins, because a match of the longer word implies them. So no posting is read twice, even
+ * in a query of many words.
  */
 function wordsAsked(words: readonly string[]): readonly string[] {
   const sorted = [...new Set(words)].sort();
   return sorted.filter((word, at) => word.length === 1 || sorted[at + 1]?.startsWith(word) !== true);
 }
 
-/** Flags by index in VENUES. */
+/** Whether each venue takes the caller's orders, by index in VENUES. */
 type OpenVenues = readonly boolean[];
 
 function openVenues({ tradable }: Standing): OpenVenues {
@@ -245,7 +251,7 @@ function openVenues({ tradable }: Standing): OpenVenues {
 export const EVENT_STATUSES = ['SCHEDULED', 'LIVE', 'ENDED'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** Position of an event in the order of lists. */
+/** The position of an event in lists, which are ordered by (startsAt, id). */
 export interface EventPlace {
   /** Unix milliseconds. */
   readonly startsAt: number;
@@ -253,10 +259,10 @@ export interface EventPlace {
 }
 
 export interface EventQuery {
-  /** Indices in COMPETITIONS; null: any. */
+  /** The wanted competitions, as indices in COMPETITIONS. Null means any competition. */
   readonly competitions: ReadonlySet<number> | null;
   readonly status: EventStatus | null;
-  /** Unix milliseconds; from inclusive, to exclusive. */
+  /** The range of starts in Unix milliseconds: from `startsAfter` inclusive to `startsBefore` exclusive. */
   readonly startsAfter: number;
   readonly startsBefore: number;
   /** Only events after this place; null means from the first. */
@@ -273,7 +279,7 @@ class SnapshotEvents {
     this.#sections = sections;
   }
 
-  /** The event that has or had this id; null if none. */
+  /** Returns the place of the event that has or had this id. Null means that no event has. */
   named(name: string): number | null {
     const { counts, names, nameStart, named } = this.#sections;
     const nameAt = (at: number): string => names.toString('latin1', nameStart[at]!, nameStart[at + 1]!);
@@ -281,7 +287,7 @@ class SnapshotEvents {
     return at < counts.names && nameAt(at) === name ? named[at]! : null;
   }
 
-  /** Events by (startsAt, id). */
+  /** Returns the places of the wanted events, ordered by (startsAt, id). */
   find({ competitions, status, startsAfter, startsBefore, after, rowsMax, now }: EventQuery): readonly number[] {
     const { counts, startsAt } = this.#sections;
     const first = lowerBound(
@@ -298,7 +304,7 @@ class SnapshotEvents {
     return found;
   }
 
-  /** The index in COMPETITIONS. */
+  /** Returns the event's competition as an index in COMPETITIONS. */
   competitionAt(place: number): number {
     return this.#sections.competitions[place]!;
   }
@@ -330,7 +336,10 @@ class SnapshotEvents {
   }
 }
 
-/** The first index in 0 … count − 1 for which the condition holds, given that it holds for all later ones; `count` if there is none. */
+/**
+ * Returns the first index below `count` for which the condition holds, and `count` if it never holds. The condition must hold for all
+ * indices after the first such one.
+ */
 function lowerBound(count: number, isSo: (at: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

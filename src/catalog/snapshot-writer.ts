@@ -1,6 +1,6 @@
-// Writes catalogs into two shared memories in turn. Readers of the last catalog are not disturbed while the next one is written; a slower
-// reader sees it by `generation`. Memory is replaced only when a catalog outgrows it: memory shared with other threads is freed only when
-// their garbage collectors run. Catalog thread.
+// Writes catalogs into two shared memories in turn. So readers of the last catalog are not disturbed while the next one is written. A
+// slower reader learns by `generation` that its catalog is overwritten. A memory is replaced only when a catalog outgrows it: shared memory
+// is freed only when the garbage collectors of all its threads run. Catalog thread.
 
 import { VENUES } from '../core/domain/market.ts';
 import type { CatalogSnapshot } from '../core/domain/operation.ts';
@@ -19,7 +19,7 @@ import {
   snapshotBytes,
 } from './snapshot-layout.ts';
 
-/** Spare room, so that a longer list does not need new memory every time. */
+/** The factor of spare room, so that a longer list does not need new memory every time. */
 const ROOM_FACTOR = 1.125;
 
 export class SnapshotWriter {
@@ -63,7 +63,7 @@ export class SnapshotWriter {
     return { memory, generation: this.#generation };
   }
 
-  /** The memory of the catalog before the last, marked as being written. */
+  /** Returns the memory of the catalog before the last one, and marks it as being written. */
   #takeMemory(bytes: number): SharedArrayBuffer {
     const [last, other] = this.#memories;
     const memory = other.byteLength >= bytes ? other : new SharedArrayBuffer(Math.ceil(bytes * ROOM_FACTOR));
@@ -123,10 +123,10 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
 interface EventIndex {
   /** The event of each market. */
   readonly eventOf: Uint32Array;
-  /** Start of each event's markets, and the end of all. */
+  /** The start of each event's markets in `marketList`, and the end of the last event's. */
   readonly firstMarket: Uint32Array;
   readonly marketList: Uint32Array;
-  /** Ids in order, and the event of each. */
+  /** The ids that events have or had, in order, and in `named` the event of each id. */
   readonly names: readonly string[];
   readonly named: Uint32Array;
 }
@@ -149,7 +149,7 @@ function indexEvents({ events, markets, lostIds }: CatalogRows): EventIndex {
     marketList[next[event]!] = market;
     next[event]! += 1;
   }
-  // A lost id leads to an event of this catalog, or no longer to any.
+  // A lost id leads to an event of this catalog, or to an event that is gone.
   const lost = lostIds.filter(([, current]) => places.has(current));
   const byName = new Map([...lost.map(([id, current]) => [id, places.get(current)!] as const), ...places]);
   const names = [...byName.keys()].sort();
@@ -162,15 +162,15 @@ interface WrittenMarkets {
   readonly sections: SnapshotSections;
 }
 
-/** Texts of unchanged markets are copied from the last catalog; the others are made, and not kept. */
+/** The texts of markets. Texts of unchanged markets are copied from the last catalog. All others are made, and not kept as strings. */
 class MarketTexts {
   readonly bytes: number;
   readonly #markets: readonly MarketRow[];
   readonly #last: WrittenMarkets | null;
-  /** Each market's place in the last catalog, or its text. */
+  /** For each market its place in the last catalog, or its text. */
   readonly #sources: readonly (number | string)[];
 
-  /** Both lists are sorted by id. */
+  /** Both lists must be sorted by id. */
   constructor(markets: readonly MarketRow[], last: WrittenMarkets | null) {
     this.#markets = markets;
     this.#last = last;
@@ -208,7 +208,7 @@ function sourcesOf(markets: readonly MarketRow[], last: readonly MarketRow[]): r
   });
 }
 
-/** JSON up to the event, with a HOLE for each listing that can take orders. */
+/** Returns the market's JSON up to the event, with a HOLE for each listing that can take orders. */
 function marketText({ id, title, outcomes, line, notes }: CatalogMarket): string {
   const outcomeTexts = outcomes.map(
     it => `{"name":${JSON.stringify(it.name)},"listings":[${it.listings.map(listingText).join(',')}]}`,

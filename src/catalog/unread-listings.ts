@@ -1,5 +1,6 @@
-// For operators: listings that should be games but could not be read, with the reasons, and the number of games of both venues. It shows names
-// and competitions that the tables lack, and markets of versions that nobody here can trade. And why a game has no twin. Pure.
+// Reports for operators which listings should be games but could not be read, and why, and how many games each venue lists. The report
+// shows names and competitions that the tables lack, and markets of versions that nobody here can trade. It also says why a game has no
+// twin. Pure.
 
 import { VENUES, type Venue } from '../core/domain/market.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
@@ -13,9 +14,9 @@ import { venueBGames } from './matching/venue-b-games.ts';
 
 interface Reading {
   readonly unread: readonly UnreadGame[];
-  /** Events with markets that their versions keep out of the catalog; of all days. */
+  /** The events of all days with markets that the catalog leaves out because of their versions. */
   readonly untraded: readonly VenueEvent[];
-  /** Games that were read, by competition. */
+  /** The numbers of games that were read, by competition. */
   readonly counts: readonly CompetitionCount[];
 }
 
@@ -60,11 +61,12 @@ export interface NearMiss {
   readonly why: string;
 }
 
-/** A game that was moved further is another one to any reader. */
+/** A game that was moved further than this counts as another game. */
 const DAYS_APART_MAX = 7;
 
 /**
- * `twinOf`: the id of the event that a game of the other venue belongs to with a twin of its own; null: it has none. Nearest first.
+ * Returns why a game has no twin, nearest games first. `twinOf` returns the id of the event in which a game of the other venue has a twin.
+ * It returns null if that game has no twin.
  */
 export function nearMisses(
   game: Game,
@@ -85,7 +87,7 @@ export function nearMisses(
   ];
 }
 
-/** Games are similar with both opponents within a week, or one of them on the same day. */
+/** Whether two games are similar: with the same two opponents within a week, or with one of them on the same day. */
 function isSimilar(game: Game, other: Game): boolean {
   if (game.competition.sport.id !== other.competition.sport.id) return false;
   const shared = other.opponents.filter(({ name }) => sideNamed(game, name) !== null).length;
@@ -111,7 +113,7 @@ function whyNot(game: Game, other: Game, similar: readonly Game[], twinOf: (game
     : 'has another twin in the stored ids';
 }
 
-/** Listings of that day that name an opponent. */
+/** Whether the unread listing is of the game's day and names one of its opponents. */
 function mayBe({ date, opponents }: Game, { date: listed, events }: UnreadGame): boolean {
   if (date !== listed) return false;
   const texts = events.map(({ title, subTitle }) => normalized(`${title} ${subTitle}`));

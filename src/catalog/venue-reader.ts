@@ -21,7 +21,7 @@ import { venueBDiscovery } from '../venues/venue-b/discovery.ts';
 import { venueCDiscovery } from '../venues/venue-c/discovery.ts';
 import type { KnownEvents } from './known-events.ts';
 
-/** URLs of the venues' lists. */
+/** The URLs of the venues' lists, with the keys to read them. */
 export interface DiscoveryTargets {
   readonly gammaUrl: string;
   readonly venueB: { readonly restUrl: string; readonly keyId: string; readonly privateKeyPem: string };
@@ -29,7 +29,7 @@ export interface DiscoveryTargets {
   readonly venueC: { readonly url: string; readonly apiKey: string } | null;
 }
 
-/** Lists that were recorded, in the place of the venues'. */
+/** Recorded lists that stand in for those of the venues. */
 export interface RecordedLists {
   readonly recorded: readonly VenueEvent[];
 }
@@ -66,9 +66,9 @@ interface VenueReaderParts {
   readonly discovery: VenueDiscovery;
   readonly known: KnownEvents;
   readonly timers: Timers;
-  /** Called when a page has been put in. */
+  /** Called when the events of a page are in `known`. */
   readonly onChange: () => void;
-  /** Called when everything has been read. */
+  /** Called when a reading of the whole list is complete. */
   readonly onRead: () => void;
   readonly onFailure: (words: string) => void;
   readonly onLeftOut: (why: 'malformed' | 'no-room', objects: number) => void;
@@ -78,9 +78,9 @@ type AskPage = (cursor: string | null, rows: number) => Promise<PageAnswer>;
 
 export class VenueReader {
   readonly #parts: VenueReaderParts;
-  /** Failures in a row, over all requests. */
+  /** The number of failures in a row, over all requests. */
   #failures = 0;
-  /** Readings in a row without an end; their pages arrive, so `#failures` does not count them. */
+  /** The number of readings in a row whose pages had no end. `#failures` does not count them, because their pages arrive. */
   #endless = 0;
   #hasStopped = false;
   #endPause: () => void = () => {};
@@ -115,14 +115,19 @@ export class VenueReader {
     this.#endPause();
   }
 
-  /** Asks the venue for known events that it did not list, before they count as gone. False if the venue does not answer: they stay. */
+  /**
+   * Asks the venue for known events that it did not list, before they count as gone. Returns false if the venue does not answer; the events
+   * then stay.
+   */
   async #askForUnlisted(): Promise<boolean> {
     const { discovery, known } = this.#parts;
     const eventIds = known.unlisted();
     return eventIds.length === 0 || this.#pages((cursor, rows) => discovery.unlisted(eventIds, cursor, rows));
   }
 
-  /** Reads every page of one reading. False if it is incomplete: stopped, or a page failed too often. */
+  /**
+   * Reads every page of a reading. Returns false if the reading is incomplete, because the reader was stopped or a page failed too often.
+   */
   async #pages(ask: AskPage): Promise<boolean> {
     const { rowsMax, pagePauseMs } = this.#parts.discovery;
     let cursor: string | null = null;

@@ -1,5 +1,5 @@
-// Numbers the words of markets, and indexes which markets have which words. A word keeps its number and its place in the order between
-// catalogs: sorting and hashing half a million words takes a second. Catalog thread.
+// Numbers the words of markets, and indexes which markets have which words. A word keeps its number, and its place in the order, from
+// catalog to catalog: sorting and hashing half a million words takes a second. Catalog thread.
 
 import { randomInt } from 'node:crypto';
 
@@ -7,7 +7,7 @@ const SEPARATORS = /[^\p{L}\p{N}]+/u;
 
 const ACCENTS = /\p{M}+/gu;
 
-/** Letters that are not a base letter with an accent. */
+/** The base letters of letters that Unicode does not split into a base letter and an accent. */
 const LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -22,7 +22,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** One part of a query between spaces. */
+/** One part of a query between blanks. */
 export interface SearchTerm {
   /** The term as a whole, which may begin an id: an id is a word with hyphens. */
   readonly whole: string;
@@ -36,7 +36,7 @@ export function wordsOf(text: string): readonly string[] {
     .filter(word => word !== '');
 }
 
-/** Parts with at least one word. */
+/** Returns the terms of a query. A term without a letter or digit is left out. */
 export function termsOf(text: string): readonly SearchTerm[] {
   const terms = plain(text)
     .split(/\s+/)
@@ -44,30 +44,33 @@ export function termsOf(text: string): readonly SearchTerm[] {
   return terms.filter(({ words }) => words.length > 0);
 }
 
-/** `text` is in lower case. */
+/** `text` must be in lower case. */
 export function withBaseLetters(text: string): string {
   return text.replace(/[øłđðþßæœı]/g, letter => LETTERS[letter]!);
 }
 
 function plain(text: string): string {
-  // Most texts are plain ASCII, and take a tenth of the time.
+  // Most texts are plain ASCII. For them this takes a tenth of the time.
   if (ASCII.test(text)) return text.toLowerCase();
   return withBaseLetters(text.normalize('NFKD').replace(ACCENTS, '').toLowerCase());
 }
 
 export interface WordIndex {
-  /** UTF-8, in byte order. */
+  /** The words as UTF-8, in byte order. */
   readonly wordTexts: Uint8Array;
-  /** Start of each word, and the end of the last. */
+  /** The start of each word in `wordTexts`, and the end of the last word. */
   readonly wordStart: Uint32Array;
-  /** Start of each word's markets, and the end of the last. */
+  /** The start of each word's markets in `postings`, and the end of the last word's. */
   readonly firstPosting: Uint32Array;
   readonly postings: Uint32Array;
 }
 
 /** The ASCII characters that are parts of words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))));
-/** Typical sizes per market. Memory is allocated for them at once: outgrown memory stays until the next full garbage collection. */
+/**
+ * Typical numbers per market. Memory of this size is allocated at once, because outgrown memory stays until the next full garbage
+ * collection.
+ */
 const WORDS_PER_MARKET = 4;
 const BYTES_PER_MARKET = 160;
 const NUMBERS_PER_MARKET = 32;
@@ -75,15 +78,15 @@ const ENCODER = new TextEncoder();
 
 export class Vocabulary {
   readonly #table: WordTable;
-  /** Lists of word numbers, each after its length. */
+  /** The lists of words' numbers, one behind the other. Each list begins with its length. */
   #lists: Uint32Array;
   #listsEnd = 0;
-  /** The last list that has each word. */
+  /** For each word, the number of the last list that has it. */
   #lastList: Uint32Array;
   #listCount = 0;
-  /** UTF-8 of the text at hand. */
+  /** The bytes of the text that is being read. */
   #text = new Uint8Array();
-  /** Numbers in the order of their words. */
+  /** The numbers of the words, in the order of the words. */
   #order: readonly number[] = [];
 
   constructor(marketsExpected: number) {
@@ -93,24 +96,24 @@ export class Vocabulary {
     this.#lastList = new Uint32Array(words);
   }
 
-  /** Words and list entries ever added; after a while most belong to markets that are gone. */
+  /** The number of words and list entries ever added. After a while most of them belong to markets that are gone. */
   get size(): number {
     return this.#table.size + this.#listsEnd;
   }
 
-  /** Makes a list of the words of texts and of ids; an id counts whole and in parts. Returns the list's handle for `index`. */
+  /** Makes a list of the words of texts and ids. An id counts as a whole and in parts. Returns the list's handle for `index`. */
   listOf(texts: readonly string[], ids: readonly string[]): number {
     const list = this.#listsEnd;
     this.#listCount += 1;
     this.#append(0);
-    // Joined into one text: the encoding is the expensive part.
+    // The texts are joined into one, because each call of the encoder is expensive.
     this.#addWordsOf(texts.join(' '));
     for (const id of ids) if (!this.#addWordsOf(id)) this.#add(this.#table.numberOf(id.toLowerCase()));
     this.#lists[list] = this.#listsEnd - list - 1;
     return list;
   }
 
-  /** Builds the index; `listOfMarkets` has the list of each market, by place. */
+  /** Builds the index. `listOfMarkets` has the handle of each market's list, by the market's place. */
   index(listOfMarkets: readonly number[]): WordIndex {
     const lists = this.#lists;
     const counts = new Uint32Array(this.#table.size);
@@ -119,7 +122,7 @@ export class Vocabulary {
     }
     const used = this.#inOrder().filter(number => counts[number]! > 0);
     const firstPosting = new Uint32Array(used.length + 1);
-    /** Next free posting of each word. */
+    /** For each word, the place of its next posting. */
     const next = new Uint32Array(this.#table.size);
     for (let place = 0; place < used.length; place++) {
       const number = used[place]!;
@@ -134,7 +137,7 @@ export class Vocabulary {
     return { ...this.#textsOf(used), firstPosting, postings };
   }
 
-  /** Returns whether the text is a single word. */
+  /** Adds the words of a text. Returns whether the text is a single word. */
   #addWordsOf(text: string): boolean {
     if (text.length * UTF8_PER_UNIT > this.#text.length) this.#text = grown(this.#text, text.length * UTF8_PER_UNIT);
     const bytes = this.#text;
@@ -153,7 +156,7 @@ export class Vocabulary {
     return first === 0;
   }
 
-  /** Adds each word of a list once. */
+  /** Adds a word to the current list, unless the list has it already. */
   #add(number: number): void {
     if (number >= this.#lastList.length) this.#lastList = grown(this.#lastList, number + 1);
     if (this.#lastList[number] === this.#listCount) return;
@@ -183,32 +186,35 @@ export class Vocabulary {
     if (this.#order.length === size) return this.#order;
     const inOrder = (a: number, b: number): number => this.#table.compare(a, b);
     const fresh = Array.from({ length: size - this.#order.length }, (_, index) => this.#order.length + index);
-    // The second sort finds two sorted runs and merges them.
+    // The outer sort finds two sorted runs and merges them.
     this.#order = [...this.#order, ...fresh.sort(inOrder)].sort(inOrder);
     return this.#order;
   }
 }
 
-// The words in UTF-8: their bytes in one array, and a hash table of their numbers. As strings in a Map, half a million words would be objects
-// for every garbage collection, and each look-up would cut a string.
+// The words are kept as UTF-8 bytes in one array, with a hash table of their numbers. As strings in a Map, half a million words would be
+// objects that every garbage collection visits, and each look-up would cut a string.
 
 /** Maximum bytes of a UTF-16 code unit. */
 const UTF8_PER_UNIT = 3;
-/** Growth factor; unused room is never freed. */
+/** The factor by which an array grows. Unused room is never freed. */
 const GROWTH = 1.25;
 const FNV_PRIME = 0x0100_0193;
 
 class WordTable {
   #bytes: Uint8Array;
-  /** Start of each word, and the end of the last. */
+  /** The start of each word in `#bytes`, and the end of the last word. */
   #starts: Uint32Array;
-  /** Number + 1 of the word, 0 if free; a power of two, at most half full. */
+  /**
+   * The hash table: each slot has a word's number + 1, or 0 if the slot is free. The number of slots is a power of two; at most half are
+   * used.
+   */
   #slots: Uint32Array;
-  /** Random: authors of titles cannot know which words share a slot. */
+  /** The seed is random, so that authors of titles cannot know which words share a slot. */
   readonly #seed = randomInt(2 ** 32);
   #size = 0;
 
-  /** Initial room in words and bytes; it grows. */
+  /** `words` and `bytes` are the room at the start; it grows. */
   constructor(words: number, bytes: number) {
     this.#bytes = new Uint8Array(bytes);
     this.#starts = new Uint32Array(words + 1);
@@ -219,14 +225,14 @@ class WordTable {
     return this.#size;
   }
 
-  /** The number of a word; a new number for a new word. */
+  /** Returns the number of a word. A new word gets a new number. */
   numberOf(word: string): number {
     this.#makeRoom(word.length * UTF8_PER_UNIT);
     const start = this.#starts[this.#size]!;
     return this.#numberSpelt(start + ENCODER.encodeInto(word, this.#bytes.subarray(start)).written);
   }
 
-  /** The number of an ASCII word inside a text, in lower case. */
+  /** Returns the number of an ASCII word inside a text. Capitals count as lower case. */
   numberOfBytes(text: Uint8Array, first: number, end: number): number {
     this.#makeRoom(end - first);
     const bytes = this.#bytes;
@@ -248,7 +254,7 @@ class WordTable {
     for (let from = this.#starts[number]!; from < end; from++) to[next++] = this.#bytes[from]!;
   }
 
-  /** Byte order, which is the order of code points. */
+  /** Compares two words by their bytes, which is the order of code points. */
   compare(one: number, another: number): number {
     let [a, b] = [this.#starts[one]!, this.#starts[another]!];
     const [lengthOfOne, lengthOfOther] = [this.byteLengthOf(one), this.byteLengthOf(another)];
@@ -258,7 +264,7 @@ class WordTable {
     return lengthOfOne - lengthOfOther;
   }
 
-  /** The number of the word that was just spelt behind the others; it stays there if it is new. */
+  /** Returns the number of the word whose bytes were just written behind all others. The bytes stay there if the word is new. */
   #numberSpelt(end: number): number {
     const start = this.#starts[this.#size]!;
     const last = this.#slots.length - 1;
@@ -311,7 +317,7 @@ class WordTable {
   }
 }
 
-/** A copy that has at least this length. */
+/** Returns a copy with at least this length. */
 function grown<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, lengthMin: number): Numbers {
   const longer = new (numbers.constructor as new (length: number) => Numbers)(Math.ceil(GROWTH * lengthMin));
   longer.set(numbers);

@@ -1,5 +1,5 @@
-// Every competition, by venue A's slugs and venue B's series, from competitions.json. A row there has only the differences from the rest of
-// its family. To add a competition, add a row, and the section of its teams in teams.txt.
+// All competitions, by venue A's slugs and venue B's series, from competitions.json. A row of that file has only what differs from the rest
+// of its family. To add a competition, add a row, and the section of its teams in teams.txt.
 
 import { readFileSync } from 'node:fs';
 import { MINUTE_MS } from '../../core/domain/durations.ts';
@@ -15,40 +15,43 @@ export interface Competition {
   readonly id: string;
   readonly name: string;
   readonly sport: Sport;
-  /** Null if no complete list exists, and sides are known by their names. */
+  /** The teams. Null means that no complete list exists, so sides are known by their names. */
   readonly teams: TeamTable | null;
   /**
-   * Other names of a side, for sides that the venues do not always name in full. It stands in place of `teams`: all other sides are known
-   * by their whole names only. The id of a line is its first name as a slug, so that it is never that of a side without a line. Without
-   * this table sides are players, whose surname may be enough.
+   * The other names of sides that the venues do not always name in full. Only a competition without `teams` has this table. All sides
+   * without a line in it are known by their whole names only. The id of a line is its first name as a slug, so that no side without a line
+   * has this id. Without this table sides are players, whose surname may be enough.
    */
   readonly otherNames?: TeamTable;
-  /** IANA zone of the calendar for the dates of games. */
+  /** The IANA time zone in which games have their dates. */
   readonly zone: string;
-  /** The order in titles, slugs and tickers. */
+  /** Whether the home side comes first in titles, slugs and tickers. */
   readonly isHomeFirst: boolean;
   /** True if two teams may play each other at both homes on one day before a season, each with half of its squad. */
   readonly hasSplitSquads?: true;
   /** True if the same opponents may play twice on a day; the clock tells the games apart. */
   readonly hasDoubleheaders?: true;
-  /** True if the venues may list one game for two days, one after the other. The start decides, which both must state then. */
+  /** True if the venues may list one game for two successive days. Both venues must then state the start, which decides. */
   readonly daysMayDiffer?: true;
-  /** The most milliseconds between two starts of one game, where only the start decides. */
+  /** The most milliseconds between two starts of one game, in cases where only the start decides. */
   readonly sameStartMs: number;
-  /** `draw`: a third outcome; `tie`: rare, with a settlement of its own; `none`: one side always wins. */
+  /**
+   * How a game may end without a winner. A `draw` is a third outcome. A `tie` is rare, with a settlement of its own. `none` means that one
+   * side always wins.
+   */
   readonly evenEnd: 'draw' | 'tie' | 'none';
-  /** First parts of venue A's slugs. */
+  /** The first parts of venue A's slugs for this competition. */
   readonly slugs: readonly string[];
-  /** First parts of venue B's series; `GAME`, `SPREAD` or another word follows. */
+  /** The first parts of venue B's series for this competition; `GAME`, `SPREAD` or another word follows. */
   readonly series: readonly string[];
-  /** Differences in settlement between the venues; shown with each market. */
+  /** The differences in settlement between the venues, which are shown with each market. */
   readonly notes: readonly string[];
 }
 
-/** The usual limit. */
+/** The usual value of `sameStartMs`. */
 export const SAME_START_MS = 90 * MINUTE_MS;
 
-/** A competition, with names for values that several rows share. The default of `slugs` is the id. */
+/** A row of competitions.json: a competition, with names in place of values that several rows share. The default of `slugs` is the id. */
 interface Row extends Omit<Competition, 'sport' | 'teams' | 'otherNames' | 'sameStartMs' | 'slugs'> {
   readonly sport: string;
   readonly teams: string | null;
@@ -100,7 +103,7 @@ export function competitionOfSlug(slug: string): Competition | null {
   return BY_SLUG.get(slug) ?? null;
 }
 
-/** The competition of a series, and the rest of its name: `KXNBASPREAD` → NBA, `SPREAD`. */
+/** Returns the competition of a series, and the rest of the series' name: `KXNBASPREAD` → NBA, `SPREAD`. */
 export function competitionOfSeries<Word extends string>(
   series: string,
   words: readonly Word[],
@@ -112,7 +115,10 @@ export function competitionOfSeries<Word extends string>(
   return null;
 }
 
-/** The part of a series after that of a known competition: `KXNBATEAM` → `TEAM`. Null if the series begins with none. */
+/**
+ * Returns the part of a series after that of a known competition: `KXNBATEAM` → `TEAM`. Returns null if the series begins with no known
+ * competition.
+ */
 export function restOfSeries(series: string): string | null {
   for (let end = series.length - 1; end > 0; end--) if (BY_SERIES.has(series.slice(0, end))) return series.slice(end);
   return null;

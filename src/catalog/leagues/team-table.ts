@@ -1,5 +1,5 @@
-// The teams of a competition, by every name and code at the venues. Several teams may share a name or code; other parts of the listing
-// decide between them. Pure.
+// The teams of a competition, by every name and code at the venues. Several teams may share a name or code; other parts of a listing decide
+// between these teams. Pure.
 
 import { readFileSync } from 'node:fs';
 import { assert } from '../../core/domain/result.ts';
@@ -7,15 +7,15 @@ import { withBaseLetters } from '../vocabulary.ts';
 
 const OTHER_LETTER = /[^a-z0-9 ]/;
 
-/** Most names need only lower case; this check saves 95 % of the time. */
+/** A name that needs only lower case. Most names match, and the check saves 95 % of the time. */
 const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 
-/** Every sign that stands for an apostrophe; the accents among them stand alone. */
+/** Every sign that stands for an apostrophe, among them accents that belong to no letter. */
 const APOSTROPHES = /['’‘`´ʹʻʼ′]/g;
 
 /**
- * Lower-case ASCII words with single spaces. Empty for a text without words, or with letters of another script: the rest of it may be
- * another name.
+ * Returns lower-case ASCII words with single spaces between them. Returns an empty text if there are no words, or if there are letters of
+ * another script: the other words alone may be another name.
  */
 export function normalized(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
@@ -28,12 +28,12 @@ export function normalized(text: string): string {
   return OTHER_LETTER.test(plain) ? '' : plain;
 }
 
-/** The text as a part of an id. */
+/** Returns the text as a part of an id. */
 export function slugOf(text: string): string {
   return normalized(text).replaceAll(' ', '-');
 }
 
-/** Replacements of a first word. */
+/** The replacements of words that begin a name. */
 const FIRST_WORDS: Readonly<Record<string, string>> = {
   la: 'los angeles',
   ny: 'new york',
@@ -49,7 +49,7 @@ const FIRST_WORDS: Readonly<Record<string, string>> = {
   the: '',
 };
 
-/** Replacements of any word. */
+/** The replacements of words at any place of a name. */
 const WORDS: Readonly<Record<string, string>> = {
   saint: 'st',
   sankt: 'st',
@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<string, string>> = {
   utd: 'united',
 };
 
-/** Words that mean only "club", in any place. */
+/** Words that mean only "club", at any place of a name. */
 const CLUB_WORDS = new Set(
   [
     'fc afc cf sc ac as cd ud sd rcd rc ssc fk sk sv ca bk if il ff jk kv us ss bsc bv dsc msv ssv tsg tsv vfb vfl fsv spvgg rsc krc kaa',
@@ -76,20 +76,22 @@ const CLUB_WORDS = new Set(
   ].flatMap(words => words.split(' ')),
 );
 
-/** Between the words of a name. */
+/** Particles between the words of a name, which loose comparisons leave out. */
 const PARTICLES = new Set('de del da do di du y al'.split(' '));
 
-/** Words behind the name of a club that are no part of it: its city or region, if no other known club has its name. */
+/** Cities and regions that may stand behind the name of a club. A name is looked up without them only if no club is known with them. */
 const PLACES = new Set(
   'alsace amsterdam athens azores barcelos bern bolzano budapest glasgow istanbul izmir lisbon saudi seville stavanger tilburg'.split(
     ' ',
   ),
 );
 
-/** A founding year in full or in short, and the number in `1. FC`. A second team has a 2. */
+/** A founding year in full or in short, or the number in `1. FC`. A 2 is not meant, because it marks a second team. */
 const FOUNDED = /^(?:1|\d\d|1[89]\d\d|20\d\d)$/;
 
-/** Equal for two forms of one name. Empty for a name without comparable letters. */
+/**
+ * Returns the form of a name that is compared, which is equal for two forms of one name. It is empty for a name without comparable letters.
+ */
 function comparedName(name: string): string {
   const words = normalized(name).split(' ');
   const [first = '', ...rest] = words.map(word => WORDS[word] ?? word);
@@ -100,28 +102,31 @@ function comparedName(name: string): string {
     .replace(/\ba and ([mt])\b/g, 'a$1');
 }
 
-/** The form that is equal for a letter and each of its transcriptions: `ö`, `oe` and `o`; `đ`, `dj` and `d`. It takes a compared name. */
+/** Returns the form of a compared name that is equal for a letter and its transcriptions: `ö`, `oe` and `o`; `đ`, `dj` and `d`. */
 export function transcribed(compared: string): string {
   return compared.replace(/([aou])e|aa|dj/g, (letters, vowel) => vowel ?? letters.charAt(0));
 }
 
-/** The loose form without `FC`, years and the like, and `Kocaeli` for `Kocaelispor`; empty if nothing else is left. */
+/**
+ * Returns the loose form of a club's compared name: without `FC`, years and the like, and `Kocaeli` for `Kocaelispor`. It is empty if
+ * nothing else is left.
+ */
 function clubName(compared: string): string {
   const words = withoutParticles(compared)
     .filter(word => !CLUB_WORDS.has(word) && !FOUNDED.test(word))
     .map(word => word.replace(/(?<=.{3})spor$/, ''));
-  // `La Coruña` is no Los Angeles.
+  // The `La` of `La Coruña` does not mean Los Angeles, so its replacement is undone.
   return transcribed(words.join(' ').replace(/^los angeles /, 'la '));
 }
 
-/** A club's name without the places behind it; the name itself if it has none. */
+/** Returns a club's name without the places at its end. A name that has only places is returned whole. */
 function withoutPlace(club: string): string {
   const words = club.split(' ');
   const end = words.findLastIndex(word => !PLACES.has(word)) + 1;
   return end === 0 ? club : words.slice(0, end).join(' ');
 }
 
-/** Whether the name is without such words: then it may be a part of a longer name. */
+/** Whether a compared name has no words that mean only "club", and no years. Such a name may be a part of a longer name. */
 function isBareName(compared: string): boolean {
   return withoutParticles(compared).every(word => !CLUB_WORDS.has(word) && !FOUNDED.test(word));
 }
@@ -138,12 +143,12 @@ export interface Team {
 
 interface TableRules {
   /**
-   * `hints`: the venues have many codes, and not all are known. Codes decide between teams, but never against a name.
+   * `hints` means that the venues have many codes, of which not all are known. Codes then decide between teams, but never against a name.
    */
   readonly codes?: 'certain' | 'hints';
-  /** `FC` and the like may be missing from a name, and a part of a name is enough where only one club has it. */
+  /** True if the teams are clubs. A name may then lack `FC` and the like, and a part of a name is enough if only one club has it. */
   readonly isOfClubs?: true;
-  /** Clubs may play that it lacks: a part of a name is never enough. */
+  /** True if clubs may play that the table lacks. A part of a name is then never enough. */
   readonly isIncomplete?: true;
 }
 
@@ -152,13 +157,16 @@ type Names = Map<string, Set<Team>>;
 interface Entries {
   readonly teams: readonly Team[];
   readonly byName: Names;
-  /** Teams by transcribed names; clubs without the words that mean only "club". */
+  /** The teams by their loose names: names are transcribed, and clubs lack the words that mean only "club". */
   readonly byLooseName: Names;
   readonly byCode: Names;
 }
 
 const NOBODY: ReadonlySet<Team> = new Set();
-/** Words that many clubs have, also of other leagues; names of countries; and cities of a club whose name lacks them. */
+/**
+ * Words that do not tell clubs apart. They are words of many clubs, also of other leagues; names of countries; and cities of clubs whose
+ * names lack them.
+ */
 const COMMON = new Set(
   [
     'city united town county rovers wanderers athletic atletico albion real sport sporting deportivo deportes racing union inter',
@@ -166,7 +174,7 @@ const COMMON = new Set(
     'chile ecuador portugal england river lisbon lisboa istanbul oslo lima bogota milano',
   ].flatMap(words => words.split(' ')),
 );
-/** Size of the cache of names; titles can be anything. */
+/** The size of the cache of names. It is bounded because titles may have any names. */
 const NAMES_FOUND_MAX = 2_048;
 
 export class TeamTable {
@@ -174,15 +182,15 @@ export class TeamTable {
   readonly #lines: string;
   readonly #isOfClubs: boolean;
   readonly #isIncomplete: boolean;
-  /** Made at the first look-up: only one of the threads that know the competitions looks up teams. */
+  /** The entries are made at the first look-up, because only one of the threads that load the competitions looks up teams. */
   #made: Entries | null = null;
-  /** Cache by name as written: a few names are looked up again and again. */
+  /** The cache of look-ups, by name as written: a few names are looked up again and again. */
   readonly #found = new Map<string, readonly Team[]>();
 
   /**
-   * One team a line: `id | name | other names, … | codes, …`; the last two are optional. The id in capitals is a code as well. A renamed
-   * club keeps its id and gets one more name. Another name that begins the first one, such as a city, also gets a form with an initial:
-   * `New York` of `New York Knicks` makes `New York K`. `+Bruins` is appended to each of its names.
+   * Each line has one team: `id | name | other names, … | codes, …`; the last two are optional. The id in capitals is a code as well. A
+   * renamed club keeps its id and gets one more name. Another name that begins the first one, such as a city, also gets a form with an
+   * initial: `New York` of `New York Knicks` makes `New York K`. `+Bruins` is appended to each of the team's names.
    */
   constructor(lines: string, { codes = 'certain', isOfClubs, isIncomplete }: TableRules = {}) {
     this.codes = codes;
@@ -200,7 +208,7 @@ export class TeamTable {
     return this.#made;
   }
 
-  /** Null if the name is unknown, or several teams have it. */
+  /** Returns the team with this name. Returns null if no team or several teams have it. */
   named(name: string): Team | null {
     return only(this.allNamed(name));
   }
@@ -223,7 +231,7 @@ export class TeamTable {
     return loose.length > 0 ? loose : this.#byCode(name);
   }
 
-  /** `isBare`: it may be a part of a club's name. `Brugge` is not `Club Brugge` where a `Cercle Brugge` plays. */
+  /** `isBare` means that the name may be a part of a club's name. `Brugge` does not mean `Club Brugge` where a `Cercle Brugge` plays. */
   #looselyNamed(name: string, isBare: boolean): readonly Team[] {
     const loose = this.#entries.byLooseName.get(name) ?? NOBODY;
     const part = this.#isOfClubs && isBare ? this.#havingPart(name) : NOBODY;
@@ -235,14 +243,17 @@ export class TeamTable {
 
   #looseName = (compared: string): string => (this.#isOfClubs ? clubName(compared) : transcribed(compared));
 
-  /** Teams with a name that has these words in their order, one of them telling. */
+  /** Returns the teams with a name that has these words in their order. At least one of the words must tell clubs apart. */
   #havingPart(part: string): ReadonlySet<Team> {
     if (!part.split(' ').some(word => word.length > 3 && !COMMON.has(word))) return NOBODY;
     const found = [...this.#entries.byLooseName].filter(([name]) => ` ${name} `.includes(` ${part} `));
     return new Set(found.flatMap(([, teams]) => [...teams]));
   }
 
-  /** Teams by a code alone, `LAR`, or before a name or the end of one, `LAR Rams`. Codes are in capitals: `Min` may be anything. */
+  /**
+   * Returns the teams by a code. The code stands alone (`LAR`), or before a name or the end of a name (`LAR Rams`). Codes must be in
+   * capitals, because `Min` may be anything.
+   */
   #byCode(name: string): readonly Team[] {
     const [, code = '', rest] = /^([A-Z0-9]{2,5})(?: (.+))?$/.exec(name) ?? [];
     const coded = this.allCoded(code);
@@ -252,7 +263,7 @@ export class TeamTable {
     return coded.filter(team => isCalled(team, rest) || isCalled(team, `${team.name} ${rest}`));
   }
 
-  /** Null if the code is unknown, or several teams have it. */
+  /** Returns the team with this code. Returns null if no team or several teams have it. */
   coded(code: string): Team | null {
     return only(this.allCoded(code));
   }
@@ -261,7 +272,7 @@ export class TeamTable {
     return [...(this.#entries.byCode.get(code.toUpperCase()) ?? NOBODY)];
   }
 
-  /** Every two teams whose joined codes equal this text. */
+  /** Returns every two teams whose joined codes equal this text. */
   pairs(codes: string): readonly (readonly [Team, Team])[] {
     return Array.from({ length: Math.max(0, codes.length - 1) }, (_, at) => at + 1).flatMap(at =>
       pairsOf(this.allCoded(codes.slice(0, at)), this.allCoded(codes.slice(at))),
@@ -286,7 +297,7 @@ function entriesOf(lines: string, looseName: (compared: string) => string): Entr
   return { teams, byName, byLooseName, byCode };
 }
 
-/** Every form of a team's name. */
+/** Returns every form of a team's name. */
 function namesOf(name: string, others: readonly string[]): readonly string[] {
   const plain = [name, ...others.filter(it => !it.startsWith('+'))];
   const ends = others.filter(it => it.startsWith('+')).map(it => it.slice(1));
@@ -294,12 +305,12 @@ function namesOf(name: string, others: readonly string[]): readonly string[] {
   return [...whole, ...initialed(name, plain)];
 }
 
-/** Each of the first teams with each of the others, except a team with itself. */
+/** Returns each of the first teams with each of the others, except a team with itself. */
 export function pairsOf(ones: readonly Team[], others: readonly Team[]): readonly (readonly [Team, Team])[] {
   return ones.flatMap(one => others.filter(other => other !== one).map(other => [one, other] as const));
 }
 
-/** `Chicago White Sox` with the other name `Chicago`: `Chicago W` and `Chicago WS`. */
+/** Returns the forms with initials. `Chicago White Sox` with the other name `Chicago` has `Chicago W` and `Chicago WS`. */
 function initialed(name: string, others: readonly string[]): readonly string[] {
   return others
     .filter(other => name.startsWith(`${other} `))
@@ -332,7 +343,7 @@ interface TableRow extends TableRules {
   readonly sections: readonly string[];
 }
 
-/** Lines of teams.txt by section. A section begins with a line `# name`. */
+/** The lines of teams.txt by section. A section begins with a line `# name`. */
 const SECTIONS = new Map(
   textOf('teams.txt')
     .split(/^# /m)

@@ -1,50 +1,50 @@
-// Ids of events: minted once for the venues' names of an event, never changed, never reused (contract §6). With each id it keeps the
-// opponent with which lines and outcomes begin, so that the meaning of ids does not change either. Pure; the catalog store keeps the
+// Ids of events. An id is minted once for the venues' names of an event, never changed, and never reused (contract §6). Each id also keeps
+// the opponent with which lines and outcomes begin, so that the meaning of the id does not change either. Pure; the catalog store keeps the
 // entries.
 
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 
-/** Begins the key of an id that leads to another one. No venue's name begins so. */
+/** The prefix of keys of lost ids. Such an entry leads to another id. No venue's name begins with this prefix. */
 const LOST = 'id/';
-/** Begins the key of an event's first opponent; its id follows. */
+/** The prefix of keys of first opponents. The event's id follows the prefix. */
 const FIRST = 'first/';
 
 export class EventIds {
   readonly #byKey: Map<string, string>;
-  /** Ids of opponents by ids of events. */
+  /** The ids of first opponents, by the ids of their events. */
   readonly #firsts: Map<string, string>;
   /** Every id ever minted, with its number in the order of minting. */
   readonly #minted = new Map<string, number>();
-  /** How many of the venues' names have each id. */
+  /** For each id, the number of each venue's names that have it. */
   readonly #names: Readonly<Record<Venue, Map<string, number>>> = { venue_a: new Map(), venue_b: new Map() };
   readonly #news: [string, string][] = [];
 
-  /** Entries that `takeNews` has reported, oldest first. */
+  /** `entries` are those that `takeNews` has reported, oldest first. */
   constructor(entries: Iterable<readonly [string, string]> = []) {
     const { first = [], key: keys = [] } = Object.groupBy(entries, ([key]) =>
       key.startsWith(FIRST) ? 'first' : 'key',
     );
     this.#firsts = new Map(first.map(([key, opponent]) => [key.slice(FIRST.length), opponent]));
     this.#byKey = new Map(keys);
-    // No key of the entries has a lost id any more.
+    // All entries are read, not only the last of each key, because in the last entries no key has a lost id any more.
     for (const [, id] of keys) this.#mint(id);
     for (const [key, id] of this.#byKey) this.#count(key, id, 1);
   }
 
-  /** The event's id for a venue's name; null if the name is new. */
+  /** Returns the event's id for a venue's name. Null means that the name is new. */
   known(key: string): string | null {
     return this.#byKey.get(key) ?? null;
   }
 
-  /** Whether a venue's name has this id, listed now or not. */
+  /** Whether a name of this venue has the id. The venue may list the name no longer. */
   isOf(id: string, venue: Venue): boolean {
     return this.#names[venue].has(id);
   }
 
   /**
-   * The id of an event that has all these keys as names. Without a known key it is `wanted`, with a number if that is taken. If the keys
-   * have two ids, the older one stays and the other leads to it. If one event turns out to be two, the first caller keeps the id; `isTaken`
-   * reports it to the second.
+   * Returns the id of an event that has all these keys as names. Without a known key the id is `wanted`, with a number if `wanted` is
+   * taken. If the keys have two ids, the older one stays and the other leads to it. If one event turns out to be two, the first caller
+   * keeps the id. `isTaken` then makes the second caller get another id.
    */
   idOf(keys: readonly string[], wanted: string, isTaken: (id: string) => boolean = () => false): string {
     const known = keys.map(key => this.known(key)).filter(id => id !== null);
@@ -56,7 +56,7 @@ export class EventIds {
     return id;
   }
 
-  /** Null for an id from before first opponents were kept. */
+  /** Returns the id of the event's first opponent. Returns null for an id that is older than this record. */
   firstOf(id: string): string | null {
     return this.#firsts.get(id) ?? null;
   }
@@ -66,19 +66,19 @@ export class EventIds {
     this.#news.push([FIRST + id, opponent]);
   }
 
-  /** The present id for an event's former id. */
+  /** Returns the present id for an event's former id. */
   current(id: string): string {
     const next = this.#byKey.get(LOST + id);
     return next === undefined ? id : this.current(next);
   }
 
-  /** Former ids, with the ids that they lead to. */
+  /** Returns the former ids, each with the id that it leads to. */
   lost(): readonly (readonly [lost: string, current: string])[] {
     const keys = [...this.#byKey.keys()].filter(key => key.startsWith(LOST));
     return keys.map(key => key.slice(LOST.length)).map(id => [id, this.current(id)]);
   }
 
-  /** Entries since the last call; a later entry of a key replaces an earlier one. */
+  /** Returns the entries since the last call. A later entry of a key replaces an earlier one. */
   takeNews(): readonly (readonly [string, string])[] {
     return this.#news.splice(0);
   }

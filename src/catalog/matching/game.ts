@@ -8,20 +8,20 @@ import { Memo, memoized } from '../catalog-rows.ts';
 import type { Competition } from '../leagues/competitions.ts';
 import { normalized, slugOf, transcribed } from '../leagues/team-table.ts';
 
-/** Index of an opponent in its game. */
+/** The index of an opponent in its game. */
 export type Side = 0 | 1;
 
 export interface Opponent {
-  /** The id of a team in its table; the name of a player as a slug. */
+  /** The id of a team in its table, or the name of a player as a slug. */
   readonly id: string;
   readonly name: string;
-  /** False: only the player's surname is known. */
+  /** False if only the player's surname is known. */
   readonly isFull: boolean;
 }
 
 export type Opponents = readonly [Opponent, Opponent];
 
-/** The claim of an outcome, in terms of the sides of its game. Lines are in thousandths. */
+/** What an outcome claims, in terms of the sides of its game. Handicaps and lines are in thousandths. */
 export type Statement =
   | { readonly kind: 'winner'; readonly of: Side | 'draw' }
   | { readonly kind: 'advance'; readonly of: Side }
@@ -30,17 +30,17 @@ export type Statement =
 
 export type Period = 'game' | 'first-half';
 
-/** The statements of a market's two outcomes; null means only that another statement is false. */
+/** The statements of a market's two outcomes. Null means that an outcome claims only that the other outcome's statement is false. */
 export type Statements = readonly [Statement, Statement | null];
 
-/** Reads the statements of a market's outcomes; null if they are not certain, or another question. */
+/** Reads the statements of a market's outcomes. Returns null if the statements are not certain, or if the market asks another question. */
 export type ReadStatements = (game: Matchup, market: VenueMarket) => Statements | null;
 
-/** A way to trade a claim. */
+/** A statement, and a way to trade it. */
 export interface Claim {
   readonly statement: Statement;
   readonly route: OutcomeRoute;
-  /** False: by selling the opposite short, as NO of another ticker. */
+  /** False if the route trades the statement by selling its opposite short, as NO of another ticker does. */
   readonly isDirect: boolean;
   readonly market: VenueMarket;
 }
@@ -53,28 +53,28 @@ export interface Matchup {
 }
 
 export interface Game extends Matchup {
-  /** The venue's permanent name of the game; ids are remembered by it. */
+  /** The venue's permanent name of the game, by which the game's id is remembered. */
   readonly key: string;
-  /** An earlier name, if the game was listed before it had `key`; else null. */
+  /** The earlier name, if the game was listed before it had `key`; else null. */
   readonly formerKey: string | null;
-  /** The date as listed, in the competition's zone: `2026-11-20`. */
+  /** The date as the venue lists it, in the competition's zone: `2026-11-20`. */
   readonly date: string;
   /** Null if the venue does not state the start. */
   readonly startsAt: UnixMillis | null;
-  /** The home side; null if neither the venue nor the order states it. */
+  /** The home side. Null means that neither the venue states it nor the order of names implies it. */
   readonly home: Side | null;
-  /** The home side by the order in slug or ticker alone. On neutral ground the venue may state the other one. */
+  /** The home side that the order in slug or ticker implies. On neutral ground the venue may state the other side. */
   readonly homeByOrder: Side | null;
-  /** The venue's listings contradict each other on the home side, which says nothing then. */
+  /** Whether the venue's listings contradict each other on the home side. The home side then says nothing. */
   readonly isHomeContradicted: boolean;
   readonly events: readonly VenueEvent[];
-  /** Call it again for each use, and do not keep the result: for 100 000 markets it is 20 MiB. */
+  /** Reads the questions of the game's markets. Call this for each use, and do not keep the result: for 100 000 markets it takes 20 MiB. */
   readonly read: () => GameMarkets;
 }
 
-/** A listing that should be a game, and why it is none. */
+/** Listings that should be a game, and the reason why they could not be read. */
 export interface UnreadGame {
-  /** The day in the listing: `2026-11-20`. */
+  /** The day that the listing states: `2026-11-20`. */
   readonly date: string;
   readonly events: readonly VenueEvent[];
   readonly why: string;
@@ -82,14 +82,14 @@ export interface UnreadGame {
 
 export const UNKNOWN_COMPETITION = 'its competition is not known';
 
-/** Questions of a game's markets. */
+/** The markets of a game, by whether their questions are known. */
 export interface GameMarkets {
   readonly claims: readonly Claim[];
-  /** Markets with other questions. */
+  /** The markets with other questions. */
   readonly others: readonly VenueMarket[];
 }
 
-/** Claims of a game's parts; the function reads one market of a part. */
+/** Reads the claims of all markets of a game. `claimsOf` reads one market of a part. */
 export function gameMarkets<Part extends { readonly event: VenueEvent }>(
   parts: readonly Part[],
   claimsOf: (market: VenueMarket, part: Part) => readonly Claim[],
@@ -106,7 +106,7 @@ export function gameMarkets<Part extends { readonly event: VenueEvent }>(
   return { claims, others };
 }
 
-/** Claims of a market's outcomes. `isDirect`: whether the outcome is the venue's own way to trade its statement. */
+/** Returns the claims of a market's outcomes. `isDirect` says whether an outcome is the venue's own way to trade its statement. */
 export function claimsOf(
   market: VenueMarket,
   statements: Statements | null,
@@ -118,7 +118,7 @@ export function claimsOf(
   });
 }
 
-/** One side and the other. */
+/** Returns the statements for one side and for the other side. */
 export function eitherOf(kind: 'winner' | 'advance', of: Side): Statements {
   return [
     { kind, of },
@@ -126,7 +126,7 @@ export function eitherOf(kind: 'winner' | 'advance', of: Side): Statements {
   ];
 }
 
-/** The side with its handicap, and the other one with the opposite. */
+/** Returns the statements for the side with its handicap, and for the other side with the opposite handicap. */
 export function spreadOf(period: Period, of: Side, handicap: number): Statements {
   return [
     { kind: 'spread', period, of, handicap },
@@ -141,16 +141,16 @@ export function overUnder(period: Period, line: number): Statements {
   ];
 }
 
-/** A side of a competition without a complete list of teams. `isFull`: false if a player's listing may have the surname only. */
+/** Returns a side of a competition without a complete list of teams. `isFull` is false if a player's listing may have the surname only. */
 export function namedOpponent({ otherNames }: Competition, name: string, isFull: boolean): Opponent {
   if (otherNames === undefined) return { id: slugOf(name), name: name.trim(), isFull };
   const [known, ...more] = otherNames.allNamed(name);
-  // A name that two lines have is no id.
+  // A name that two lines of the table have is no id.
   const id = more.length > 0 ? '' : (known?.id ?? slugOf(name));
   return { id, name: known?.name ?? name.trim(), isFull: true };
 }
 
-/** Null unless both opponents have names and differ. */
+/** Returns null unless both opponents have names and differ. */
 export function opponentsOf(first: Opponent | undefined, second: Opponent | undefined): Opponents | null {
   if (first === undefined || second === undefined) return null;
   return first.id === '' || second.id === '' || first.id === second.id ? null : [first, second];
@@ -164,25 +164,25 @@ function isSameOpponent({ teams }: Competition, a: Opponent, b: Opponent): boole
   return isSameName(long.id, short.id) || (!short.isFull && transcribed(long.id).endsWith(`-${transcribed(short.id)}`));
 }
 
-/** Ids that are names: the same, or transcriptions of one name. */
+/** Whether two ids that are made of names are the same, or transcriptions of one name. */
 export function isSameName(one: string, another: string): boolean {
   return one === another || transcribed(one) === transcribed(another);
 }
 
-/** The side of a game that a name means; null if it means neither, or both. */
+/** Returns the side of a game that a name means. Returns null if the name means neither side, or both. */
 export function sideNamed({ competition, opponents }: Matchup, name: string): Side | null {
   if (competition.teams === null) {
     const wanted = namedOpponent(competition, name, true);
     return wanted.id === '' ? null : sideOf(competition, opponents, wanted);
   }
-  // `Los Angeles` may mean two teams; within a game of one of them it means that one.
+  // `Los Angeles` may mean two teams. In a game of only one of them the name means that team.
   const ids = competition.teams.allNamed(name).map(({ id }) => id);
   const [first, second] = opponents.map(({ id }) => ids.includes(id));
   if (first === second) return null;
   return first ? 0 : 1;
 }
 
-/** The side of the opponent with this id. A player's listing may have had only the surname, then or now. */
+/** Returns the side of the opponent with this id. A player's listing may have the surname only, now or when the id was made. */
 export function sideWithId({ competition, opponents }: Matchup, id: string): Side | null {
   const isFull = competition.teams !== null || competition.otherNames !== undefined;
   return sideOf(competition, opponents, { id, name: '', isFull });
@@ -194,7 +194,7 @@ function sideOf(competition: Competition, opponents: Opponents, wanted: Opponent
   return first ? 0 : 1;
 }
 
-/** The side of another game that is the first side of this one; null unless both opponents match in exactly one way. */
+/** Returns the side of `another` that is the first side of `game`. Returns null unless both opponents match in exactly one way. */
 export function sideOfFirst(game: Game, another: Game): Side | null {
   const [first, second] = game.opponents;
   const isAs = (side: Side): boolean =>
@@ -205,7 +205,7 @@ export function sideOfFirst(game: Game, another: Game): Side | null {
   return isStraight ? 0 : 1;
 }
 
-/** The claim for a game whose sides are swapped. */
+/** Returns the claim for a game in which the sides are swapped. */
 export function turned(claim: Claim): Claim {
   const { of } = claim.statement;
   if (of !== 0 && of !== 1) return claim;
@@ -216,7 +216,10 @@ export function other(side: Side): Side {
   return side === 0 ? 1 : 0;
 }
 
-/** Thousandths of a decimal text; null unless it is a half point: the venues settle a push on a whole line differently. */
+/**
+ * Returns a decimal text in thousandths. Returns null unless the text is a half point, because the venues settle a push on a whole line
+ * differently.
+ */
 export function halfLine(text: string | null | undefined): number | null {
   if (text === null || text === undefined || !/^-?\d{1,4}\.50*$/.test(text)) return null;
   return Math.round(Number(text) * 1_000);
@@ -230,17 +233,21 @@ export function isYesNo({ outcomes }: VenueMarket): boolean {
 const FIRST_HALF = '1h|h1|(?:1st|first)[ -]half|half[ -](?:1|one)';
 const IS_FIRST_HALF = new RegExp(`^(?:${FIRST_HALF})$`, 'i');
 const HAS_FIRST_HALF = new RegExp(`\\b(?:${FIRST_HALF})\\b`, 'i');
-/** Matches words that name a part of a game, even a part whose markets are not read. */
+/** Matches words for a part of a game, also for parts whose markets are not read. */
 const HAS_PART =
   /\b(?:\d(?:st|nd|rd|th)?[hqp]|[hqp]\d|f\d|halves|half(?:time)?|quarters?|periods?|innings?|(?:set|map|round) \d|(?:1st|first) (?:set|map|round)|ot|overtime|extra time|regulation)\b/i;
 
-/** The part if the words name nothing but a part of the game, or the game. Null for another part, or other words. */
+/**
+ * Returns the period if the words name a period or the game, and nothing else. Returns null for another part of the game, or other words.
+ */
 export function periodNamed(words: string): Period | null {
   if (/^(?:game|match)$/i.test(words)) return 'game';
   return IS_FIRST_HALF.test(words) ? 'first-half' : null;
 }
 
-/** The part that the text mentions; without such a mention the whole game. Null for another part. */
+/**
+ * Returns the period that the text mentions, or the whole game if it mentions no part. Returns null for a part whose markets are not read.
+ */
 export function periodMentioned(text: string): Period | null {
   const rest = text.replace(HAS_FIRST_HALF, '');
   if (HAS_PART.test(rest)) return null;
@@ -249,7 +256,7 @@ export function periodMentioned(text: string): Period | null {
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-/** A date such as `2026-11-20`. */
+/** Returns a date such as `2026-11-20`. */
 export function localDate(at: UnixMillis, zone: string): string {
   let format = FORMATS.get(zone);
   if (format === undefined) {
@@ -259,15 +266,15 @@ export function localDate(at: UnixMillis, zone: string): string {
   return format.format(at);
 }
 
-/** The instant of a wall-clock time in a zone. In the repeated hour of autumn it is the first one. */
+/** Returns the instant of a wall-clock time in a zone. In the repeated hour of autumn it is the first of two instants. */
 export function instantOf(date: string, hour: number, minute: number, zone: string): UnixMillis {
   const wall = isoDayMillisOf(date)! + (hour * 60 + minute) * 60_000;
   const guess = wall - (wallOf(wall, zone) - wall);
-  // The offset may differ there.
+  // The zone's offset at the guess may differ from its offset at `wall`.
   return (guess + (wall - wallOf(guess, zone))) as UnixMillis;
 }
 
-/** The wall-clock time there, as if it were UTC. */
+/** Returns the wall-clock time in a zone, as if it were UTC. */
 function wallOf(at: number, zone: string): number {
   return isoMillisOf(new Date(at).toLocaleString('sv-SE', { timeZone: zone }))!;
 }
@@ -279,14 +286,14 @@ export interface GameReader {
   unread(events: readonly VenueEvent[]): readonly UnreadGame[];
 }
 
-/** `key`: of the game that the event is a part of. */
+/** Reads games whose markets a venue spreads over several events. Each event is a part, and `key` names the part's game. */
 export class GamesOfParts<Part extends { readonly key: string }> implements GameReader {
   readonly #partOf: (event: VenueEvent) => Part | UnreadGame | null;
   readonly #gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame;
   readonly #keysWithin: (parts: readonly Part[]) => (part: Part) => string;
   readonly #games = new Memo<Game | UnreadGame>();
 
-  /** `keysWithin`: keys of parts that depend on the other listings. */
+  /** `keysWithin` returns the keys of parts whose game depends on the other listings. */
   constructor(
     partOf: (event: VenueEvent) => Part | UnreadGame | null,
     gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame,

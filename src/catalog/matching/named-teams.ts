@@ -1,6 +1,6 @@
-// Finds which two teams a game's listings name. It reads titles, labels and codes in every way, and takes what they have in common. Other
-// listings settle a name of two teams (`Los Angeles`). If listings contradict each other on the home side, only the home side is unknown.
-// Pure.
+// Finds which two teams a game's listings name. It reads titles, labels and codes in every possible way, and takes the teams on which all
+// of them agree. Other listings decide if two teams have one name (`Los Angeles`). If listings contradict each other on the home side, only
+// the home side is unknown. Pure.
 
 import type { VenueEvent } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competitions.ts';
@@ -10,32 +10,32 @@ import { type Opponents, other, type Side } from './game.ts';
 export interface TitledPair {
   readonly first: string;
   readonly second: string;
-  /** `at`: the second is at home. `vs`: the competition's order. */
+  /** `at` means that the second opponent is at home, `vs` that the names are in the competition's order. */
   readonly form: 'at' | 'vs';
 }
 
-/** Between the parts of a title. */
+/** The signs between the parts of a title. */
 const BOUNDARY = /: | [-–—|] |, |; /;
-/** A capital `V` ends a name: `Tokyo V vs Kashima`. */
+/** The words between two names. A capital `V` is no such word, because it ends a name: `Tokyo V vs Kashima`. */
 const NAME_SEPARATOR = / ([Aa][Tt]|@|[Vv][Ss]\.?|v\.?|[Vv]ersus) /;
-/** A stage without a colon behind it, or in brackets. */
+/** A stage before a name, in brackets or without a colon behind it. */
 const STAGE =
   /^(?:(?:game|leg|round|match|week|matchday|day) (?:\d+|one|two|three|four|five|six|seven)|[([][^)\]]*[)\]]) /i;
-/** A question or a stage without a colon before it. */
+/** A question or a stage behind a name, without a colon before it. */
 const QUESTION =
   / (?:(?:game )?winner|match|(?:game|leg)(?: \d)?|spreads?|totals?|total (?:points|goals|runs)|to advance)\??$/i;
-/** `(Game 2)`, `(Aug 9)`, `(If Necessary)`; but `(FL)` is a part of a name. */
+/** A remark behind a name: `(Game 2)`, `(Aug 9)`, `(If Necessary)`. `(FL)` is no remark but a part of a name. */
 const REMARK = / \((?:[^)]*\d[^)]*|if necessary|neutral(?: site)?)\)$/i;
 
-/** `(Women's Flyweight, Main Card)`: no name has brackets with a comma. */
+/** A weight class at the end of a title: `(Women's Flyweight, Main Card)`. No name has brackets with a comma. */
 const WEIGHT = / \([^()]*, [^()]*\)$/;
 
-/** Every way to read the title of each event whose title names two opponents. */
+/** For each event whose title names two opponents, every way to read the title. */
 export function titlesOf(parts: readonly { readonly event: VenueEvent }[]): readonly (readonly TitledPair[])[] {
   return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
 }
 
-/** Every way to read the title: two for `A vs B at C`. Empty if it does not name two opponents. */
+/** Returns every way to read the title: two for `A vs B at C`. Returns none if the title does not name two opponents. */
 export function pairsIn(title: string): readonly TitledPair[] {
   return title
     .trim()
@@ -48,7 +48,7 @@ export function pairsIn(title: string): readonly TitledPair[] {
 function pairsInPart(part: string): readonly TitledPair[] {
   const pieces = part.trim().split(NAME_SEPARATOR);
   const pairs: TitledPair[] = [];
-  // Names and separators alternate.
+  // Names and separators alternate in `pieces`.
   for (let at = 0; at + 2 < pieces.length; at += 2) {
     const [first, second] = [firstName(pieces[at]!), lastName(pieces[at + 2]!)];
     const form = /^(?:at|@)$/i.test(pieces[at + 1]!) ? 'at' : 'vs';
@@ -66,41 +66,41 @@ function lastName(text: string): string {
   return shorter === name ? name : lastName(shorter);
 }
 
-/** The pair in the competition's order. */
+/** Two teams in the competition's order. */
 type Pair = readonly [Team, Team];
 
 export interface NamedTeams {
   readonly opponents: Opponents;
   readonly home: Side | null;
-  /** Listings name different teams as the home side. */
+  /** Whether the listings name different teams as the home side. */
   readonly isHomeContradicted: boolean;
 }
 
-/** Listings that name the opponents. */
+/** The names and codes by which a game's listings name the opponents. */
 export interface Namings {
-  /** Every way to read each title that names two teams. */
+  /** For each title that names two teams, every way to read it. */
   readonly titles: readonly (readonly TitledPair[])[];
-  /** The venue's own objects of the two teams, each with all of its names, in no order. */
+  /** The venue's own objects of the two teams, in no order. Each team has all of its names. */
   readonly teams: readonly (readonly [readonly string[], readonly string[]])[];
-  /** Names of markets: they decide which of two teams a title means, but do not replace a title. */
+  /** The names of markets. They decide which of two teams a title means, but do not replace a title. */
   readonly labels: readonly (readonly [string, string])[];
-  /** Every way to read the codes. */
+  /** The teams that the codes mean, for every way to read the codes. */
   readonly codes: readonly Pair[];
 }
 
 /** The teams that one listing names, in every way to read it. */
 interface Naming {
   readonly pairs: readonly Pair[];
-  /** Readings that state the home side, and those whose order implies it. */
+  /** `stated` has the readings that state the home side, `ordered` those whose order implies it. */
   readonly stated: readonly Pair[];
   readonly ordered: readonly Pair[];
 }
 
-/** Text: the reason why the teams are unknown. */
+/** Returns the two teams, or a text with the reason why they are unknown. */
 export function namedTeams(competition: Competition, table: TeamTable, listed: Namings): NamedTeams | string {
   const titles = readable(listed.titles.map(ways => titleNaming(competition, table, ways)));
   const teams = readable(listed.teams.map(names => namesNaming(table, names)));
-  // A name that no table has outweighs codes and labels.
+  // A name that the table lacks outweighs codes and labels.
   if (listed.titles.length > 0 && titles.length + teams.length === 0) return unknownName(table, listed.titles);
   const labels = readable(listed.labels.map(([one, another]) => namesNaming(table, [[one], [another]])));
   const named = [...titles, ...teams, ...labels];
@@ -117,7 +117,7 @@ export function namedTeams(competition: Competition, table: TeamTable, listed: N
   return { opponents: [asOpponent(pair[0]), asOpponent(pair[1])], ...homeOf(competition, pair, coded, named) };
 }
 
-/** The pairs of teams that every listing allows, in the order of the first listing. */
+/** Returns the pairs of teams that every listing allows, in the order of the first listing. */
 function playing(namings: readonly Naming[]): readonly Pair[] {
   const [first, ...rest] = namings;
   if (first === undefined) return [];
@@ -125,7 +125,7 @@ function playing(namings: readonly Naming[]): readonly Pair[] {
   return possible.filter((pair, at) => possible.findIndex(it => isSamePair(pair, it)) === at);
 }
 
-/** `at` states it, codes imply it; without codes the order of names does. */
+/** Returns the home side. A title with `at` states it, and codes imply it. Without codes the order of names implies it. */
 function homeOf(
   competition: Competition,
   pair: Pair,
@@ -159,7 +159,7 @@ function namesNaming(table: TeamTable, [one, another]: Namings['teams'][0]): Nam
   return { pairs: pairsOf(anyNamed(table, one), anyNamed(table, another)), stated: [], ordered: [] };
 }
 
-/** The teams with the first known one of the names. */
+/** Returns the teams of the first of the names that the table knows. */
 function anyNamed(table: TeamTable, names: readonly string[]): readonly Team[] {
   return names.map(name => table.allNamed(name)).find(teams => teams.length > 0) ?? [];
 }

@@ -1,6 +1,6 @@
-// Questions outside games: winners of tournaments, and a few beyond sports. Each rule knows the exact words of both venues. Other words are
-// not matched, unless all of a question is the same at both (`sameQuestion`). Only contests that always have one winner are here. A
-// question for the best or furthest of several may end in a tie, which one venue shares and the other breaks. Pure.
+// Questions outside games: winners of tournaments, and a few questions beyond sports. Each rule knows the exact words of both venues. Other
+// words are matched only if all of the question is the same at both venues (`sameQuestion`). Only contests that always have one winner are
+// here. A question for the best or furthest of several may end in a tie, which one venue shares and the other breaks. Pure.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -8,17 +8,17 @@ import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { normalized, slugOf, type TeamTable, teamTable } from '../leagues/team-table.ts';
 import { isYesNo } from './game.ts';
 
-/** A question about one subject. */
+/** A question about one subject: whether this team or person wins, for example. */
 export interface Outright {
-  /** Shared by all questions of the same kind: `fifa-world-cup-2026-winner`. */
+  /** The id that all questions of the same contest share: `fifa-world-cup-2026-winner`. */
   readonly id: string;
   readonly name: string;
-  /** Null outside of sports. */
+  /** The competition's id. Null means that the question is not of sports. */
   readonly competition: string | null;
   readonly subject: Subject;
-  /** A known difference in settlement, where it is not that of a cancelled contest. */
+  /** A known difference in settlement, in place of the usual note about a cancelled contest. */
   readonly note?: string;
-  /** The words and the end are a venue's and may change, so the market keeps the id that it has at a venue. */
+  /** True if the market keeps its id at a venue. Words and end of the question are the venue's and may change. */
   readonly keepsVenueId?: true;
 }
 
@@ -27,10 +27,10 @@ interface Subject {
   readonly name: string;
 }
 
-/** Null if the market asks something else, or in other words. */
+/** Returns null if the market asks something else, or asks in other words. */
 type Rule = (event: VenueEvent, market: VenueMarket) => Outright | null;
 
-/** The year of the two digits in venue B's tickers. */
+/** Returns the year for the two digits in venue B's tickers. */
 function fullYear(year: string): string {
   return year === '' ? '' : `20${year}`;
 }
@@ -38,7 +38,7 @@ function fullYear(year: string): string {
 const NATIONS = teamTable('nations');
 
 export function outrightOf(event: VenueEvent, market: VenueMarket): Outright | null {
-  // Yes must be the first outcome: other names, or another order, mean another question.
+  // Yes must be the first outcome. Other names, or another order, mean another question.
   if (event.venue === 'venue_a' && !isYesNo(market)) return null;
   for (const rule of event.venue === 'venue_a' ? RULES_OF_A : RULES_OF_B) {
     const outright = rule(event, market);
@@ -55,7 +55,7 @@ const SLAMS: Readonly<Record<string, { readonly slug: string; readonly name: str
 };
 
 interface Champion {
-  /** Some series of venue B have such names too: `KXNBA`. */
+  /** The competition. Some series of venue B begin with the same letters: `KXNBA`. */
   readonly competition: 'nba' | 'nhl' | 'mlb';
   readonly name: string;
   readonly teams: TeamTable;
@@ -104,7 +104,7 @@ const RULES_OF_A: readonly Rule[] = [
     const [, who = '', stated = '', race = ''] = /^Will (.+) win the (?:(\d{4}) )?(.+) Grand Prix\?$/.exec(title) ?? [];
     const [, listed = ''] = /^(?:F1 )?(.+) Grand Prix: Driver Winner$/.exec(eventTitle) ?? [];
     const year = occursAt === null ? '' : monthOf(occursAt).slice(0, 4);
-    // The sprint of a Grand Prix has another title.
+    // The sprint of a Grand Prix has another event title.
     return race === listed && (stated === '' || stated === year) ? raceWinner(race, occursAt, who) : null;
   },
   (_, { title }) => {
@@ -167,7 +167,7 @@ function champion({ competition, name }: Champion, year: string, subject: Subjec
   return { id: `${competition}-${year}-champion`, name: `${name} ${year}: champion`, competition, subject };
 }
 
-/** The team by its name; a known code must not contradict it, and decides between two teams of one name. */
+/** Returns the team with this name. A known code must not contradict the name, and decides between two teams of one name. */
 function calledAndCoded(teams: TeamTable, name: string, code: string): Subject | null {
   const [called, coded] = [teams.allNamed(name), teams.allCoded(code)];
   const [team, ...more] = coded.length === 0 ? called : called.filter(it => coded.includes(it));
@@ -196,7 +196,7 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const OFF_GRID =
   'A change that is no multiple of 25 basis points: venue_a rounds it up to the next 25; no market of venue_b is of that size.';
 
-/** Exactly this many basis points: `more than` is another question. */
+/** Returns the question for a change of exactly this many basis points: `more than` makes another question. */
 function fedDecision(year: string, monthName: string, change: number): Outright | null {
   const month = MONTHS.indexOf(monthName.slice(0, 3).toLowerCase()) + 1;
   if (month === 0) return null;
@@ -218,7 +218,7 @@ function teamOf(teams: TeamTable, name: string): Subject | null {
 }
 
 const DRIVERS = teamTable('drivers');
-/** Races by the first word or words of the name of a Grand Prix. */
+/** The races, each by the first word or words of the name of its Grand Prix. */
 const RACES: ReadonlySet<string> = new Set(
   [
     'Abu Dhabi, Australian, Austrian, Azerbaijan, Bahrain, Barcelona, Barcelona-Catalunya, Belgian, British, Canadian, Chinese, Dutch',
@@ -236,8 +236,8 @@ function championOf(kind: string, year: string, who: string): Outright | null {
 }
 
 /**
- * The month is a part of the question: a country may have two races, and the venues may call another one the `Spanish`. A race on the last
- * evening of a month may be matched with nothing.
+ * Returns the question for the winner of a race. The month is a part of it: a country may have two races, and the venues may mean different
+ * races by `Spanish`. A race on the last evening of a month may stay unmatched.
  */
 function raceWinner(race: string, at: UnixMillis | null, who: string): Outright | null {
   const subject = DRIVERS.named(who);
@@ -247,7 +247,7 @@ function raceWinner(race: string, at: UnixMillis | null, who: string): Outright 
   return { id, name: `${race} Grand Prix of ${month}: winner`, competition: 'f1', subject };
 }
 
-/** Names that no tournament of another sport has. */
+/** The names of golf tournaments that no tournament of another sport has. */
 const TOURNAMENTS = new Map(
   [
     ...['Masters', 'PGA Championship', 'Open Championship', 'Players Championship', 'BMW Championship'],
@@ -265,16 +265,16 @@ function tournamentWinner(name: string, year: string, who: string): Outright | n
   return { id, name: `${tournament} ${year}: winner`, competition: 'pga-tour', subject };
 }
 
-/** A month such as `2026-09`. */
+/** Returns a month such as `2026-09`. */
 function monthOf(at: UnixMillis): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
-// Politics, economics and prices: two questions are one if words, threshold, end and the one stated source of settlement are the same.
+// Politics, economics and prices. Two questions are one if words, threshold and end are the same, and the one stated source of settlement.
 
-/** The facts that must be equal. */
+/** The facts that must be equal at both venues. */
 export interface Question {
-  /** The words: `will-cpi-rise-more-than-0.3-percent-in-nov-2026`. */
+  /** The words as a slug: `will-cpi-rise-more-than-0.3-percent-in-nov-2026`. */
   readonly asked: string;
   readonly end: string;
   readonly source: string;
@@ -288,15 +288,15 @@ function sameQuestion(event: VenueEvent, market: VenueMarket): Outright | null {
   return { id: asked, name: market.title, competition: null, subject, keepsVenueId: true };
 }
 
-/** The error says why both venues could not ask the question. */
+/** Reads a market's question. The error says why a market of the other venue could not ask the same question. */
 export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Question, string> {
   const { title, label, kind, line, source } = market;
   const isOfA = event.venue === 'venue_a';
   if (isOfA && !isYesNo(market)) return fail('its outcomes are not Yes and No');
-  // A listing of venue B with a competition belongs to sports.
+  // A listing of venue B with a competition belongs to sports. At venue A, a kind or a line shows this.
   if (isOfA ? kind !== '' || line !== null : event.competition !== '') return fail('it is of sports');
   if (source === undefined) return fail('it states no source of settlement, or several');
-  // Venue A trades until the resolution: its end date is the stated one.
+  // Venue A trades until the resolution, so its end date is the one that its listing states.
   const endsAt = isOfA ? market.occursAt : market.closesAt;
   if (endsAt === null) return fail('it states no end');
   const words = wordsOf(title);
@@ -307,7 +307,7 @@ export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Que
   const text = words.join(' ');
   if (SUPERLATIVE.test(text) && comparisonOf(text) === null)
     return fail('it could end in a tie, which venues settle differently');
-  // Such a label makes another question of it.
+  // A label with other words makes another question of the title.
   const isSaid = wordsOf(label)?.every(word => word === 'yes' || words.includes(word)) ?? false;
   if (!isSaid) return fail('its label says more than its title');
   if (!isOfA && !agreesWithStrike(market))
@@ -317,18 +317,21 @@ export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Que
 
 const ID_CHARACTERS_MAX = 200;
 
-/** Without a threshold several may be the most or the best: one venue shares the payout, another breaks the tie. The rules are not read. */
+/**
+ * Words for the most or the best. Without a threshold several may tie: one venue shares the payout, the other breaks the tie. The rules are
+ * not read.
+ */
 const SUPERLATIVE =
   /(?<!\bat )\b(?:most|least)\b|\b(?:best|worst|top|first|last|leading|greatest|fewest|highest|lowest|largest|biggest|smallest|furthest|farthest|longest|shortest|fastest)\b/;
 
-/** Venue B's strike must be the one of the words. Strikes of other kinds are not read. */
+/** Whether venue B's strike is the one in the words of the title. Strikes of unknown kinds are not read. */
 function agreesWithStrike({ kind, line, title }: VenueMarket): boolean {
   if (kind === '' || kind === 'custom' || kind === 'structured') return line === null;
   const words = wordsOf(title) ?? [];
   return kind === comparisonOf(words.join(' ')) && line !== null && words.includes(plainNumber(line));
 }
 
-/** The comparison in venue B's words; null if there is none, or another. */
+/** Returns the comparison in venue B's words. Null means that the text has no comparison, or one that is not read. */
 function comparisonOf(text: string): 'greater' | 'greater_or_equal' | null {
   if (/\b(below|under|less|lower|fewer|at most|between|exactly|not)\b/.test(text)) return null;
   if (/\bat least\b|\bor (above|more|higher|greater|over)\b/.test(text)) return 'greater_or_equal';
@@ -336,12 +339,12 @@ function comparisonOf(text: string): 'greater' | 'greater_or_equal' | null {
 }
 
 const MONTH = /\b(january|february|march|april|june|july|august|september|october|november|december)\b/g;
-/** Letters of other scripts, and signs that could change the sense. */
+/** Letters of other scripts, and signs that could change the sense. A text with any of them is not read. */
 const UNREAD = /[^a-z0-9 .,?!'":;()/$%+-]/;
 
 /**
- * Lower-case words without marks, months by three letters, numbers without separators and trailing zeros; `$`, `%`, `+` and a minus are
- * words. Null if the text has letters or signs that are not read.
+ * Returns lower-case words without accents. Months have three letters; numbers have no separators and no trailing zeros; `$`, `%`, `+` and
+ * a minus are words. Returns null if the text has letters or signs that are not read.
  */
 function wordsOf(text: string): readonly string[] | null {
   const plain = text

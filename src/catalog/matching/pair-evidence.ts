@@ -1,4 +1,4 @@
-// The evidence for and against one game behind listings of venue A and of venue B. The evidence is kept with each pair. Pure.
+// The evidence for and against one game behind a listing of venue A and a listing of venue B. It is kept with each pair. Pure.
 
 import { MINUTE_MS } from '../../core/domain/durations.ts';
 import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
@@ -6,7 +6,7 @@ import { SAME_START_MS } from '../leagues/competitions.ts';
 import { transcribed } from '../leagues/team-table.ts';
 import { type Claim, type Game, isSameName, type Opponent, type Side, sideOfFirst } from './game.ts';
 
-/** Percent; nothing is merged below it. */
+/** The confidence in percent below which games are not paired. */
 export const CONFIDENCE_MIN = 90;
 
 export interface Pairing {
@@ -14,7 +14,7 @@ export interface Pairing {
   readonly b: Game | null;
   /** The side of venue B's game that is the first side of venue A's. */
   readonly bSideOfFirst: Side;
-  /** Claims of venue C (`venue-c-games.ts`), in terms of the sides of `a`, else of `b`. */
+  /** The claims of venue C (`venue-c-games.ts`), in terms of the sides of `a`, or of `b` if `a` is null. */
   readonly claimsOfC: readonly Claim[];
   readonly confidence: number;
   readonly evidence: readonly string[];
@@ -23,19 +23,25 @@ export interface Pairing {
 export interface Candidate extends Pairing {
   readonly a: Game;
   readonly b: Game;
-  /** Null if a venue has not stated the start. */
+  /** The time between the two starts. Null means that a venue has not stated the start. */
   readonly apartMs: number | null;
-  /** Paired in an earlier catalog: the pair stays. */
+  /** Whether the games were paired in an earlier catalog. Then the pair stays. */
   readonly wasOne: boolean;
 }
 
-/** Earlier decisions about two games; null if there is none. */
+/** The earlier decision about two games: one game, or two. Null means that there was no decision. */
 export type Before = 'one' | 'two' | null;
 
-/** The bound for opponents that play once on a day. Otherwise another game may not be listed yet, or no longer, and the start decides. */
+/**
+ * The most time between two starts of one game, for opponents that play once on a day. For others the start decides, because another game
+ * may not be listed yet, or no longer.
+ */
 const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 
-/** Compares players only among names with the same ending: however many play on a day, few are compared. */
+/**
+ * Names the group in which games are compared. Players are grouped by the last parts of their names: so few are compared, even if many play
+ * on a day.
+ */
 export function bucketName({ competition, date, opponents }: Game): string {
   const who = opponents
     .map(({ id }) => (competition.teams === null ? transcribed(id.slice(id.lastIndexOf('-') + 1)) : id))
@@ -43,7 +49,7 @@ export function bucketName({ competition, date, opponents }: Game): string {
   return `${competition.id} ${competition.daysMayDiffer ? '' : date} ${who.join(' ')}`;
 }
 
-/** Why two games of one bucket are not one, without regard to other games. Null if nothing speaks against it. */
+/** Returns why two games of one group are not one game, without regard to other games. Returns null if nothing speaks against it. */
 export function objectionTo(a: Game, b: Game): string | null {
   const bSideOfFirst = sideOfFirst(a, b);
   if (bSideOfFirst === null) return 'the opponents are not the same in exactly one way';
@@ -55,7 +61,7 @@ export function objectionTo(a: Game, b: Game): string | null {
   return confidence < CONFIDENCE_MIN ? `confidence ${confidence} is below ${CONFIDENCE_MIN}` : null;
 }
 
-/** `bSideOfFirst` is the side of `b` that is the first side of `a`. Null if they are two games. */
+/** Returns the pair, or null if they are two games. `bSideOfFirst` is the side of `b` that is the first side of `a`. */
 export function candidateOf(
   a: Game,
   b: Game,
@@ -79,12 +85,12 @@ export function isSameStart({ a, apartMs }: Pick<Candidate, 'a' | 'apartMs'>): b
   return apartMs !== null && apartMs <= a.competition.sameStartMs;
 }
 
-/** Null if a venue has not stated the start. */
+/** Returns null if a venue has not stated the start. */
 function apartOf(a: Game, b: Game): number | null {
   return a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
 }
 
-/** Null if nothing speaks against it. */
+/** Returns what speaks against one game in the days and starts. Returns null if nothing does. */
 function startObjection(a: Game, b: Game): string | null {
   const apartMs = apartOf(a, b);
   const { hasDoubleheaders, sameStartMs } = a.competition;
@@ -128,8 +134,8 @@ function factsOf(a: Game, b: Game, bSideOfFirst: Side): readonly Fact[] {
 }
 
 /**
- * The evidence of the home sides; null if they show two games. In some leagues two teams play each other twice at the same time, at both homes,
- * each with half of its squad. If a venue names one team as the home side and lists the other one in its place, the ground is neutral.
+ * Returns the evidence of the home sides, or null if they show two games. In some leagues two teams play each other twice at the same time,
+ * at both homes, each with half of its squad. The ground is neutral if venue A states one home side and its slug's order implies the other.
  */
 function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {
   const homeOfB = b.home === null ? null : b.home === bSideOfFirst ? 0 : 1;

@@ -1,5 +1,5 @@
-// Pairs games of venue A with games of venue B: same competition, day and opponents, no contradicting start times, and no other candidate.
-// Pure.
+// Pairs games of venue A with games of venue B. A pair has the same competition, day and opponents, start times that do not contradict, and
+// no other candidate. Pure.
 
 import { Memo, memoized } from '../catalog-rows.ts';
 import type { Competition } from '../leagues/competitions.ts';
@@ -16,22 +16,22 @@ import {
   type Pairing,
 } from './pair-evidence.ts';
 
-/** Ids of games by their keys: `EventIds`. */
+/** The ids of games by their keys, as `EventIds` has them. */
 type KnownIds = Pick<EventIds, 'known' | 'isOf'>;
 
-/** Pairs games repeatedly; it looks only at groups that have changed. */
+/** Pairs games repeatedly. Only groups of games that have changed are paired again. */
 export class GamePairs {
   readonly #ids: KnownIds;
   readonly #bucketOf = memoized(bucketName);
   readonly #pairs = new Memo<readonly Pairing[]>();
   readonly #variants = new VariantPairs((a, b) => this.#before(this.#ids.known(a.key), this.#ids.known(b.key)));
 
-  /** `ids`: a pair that was made stays, even after a postponement at one venue: both games have one id. */
+  /** Both games of a pair have one id in `ids`. By this id a pair stays, even if one venue postpones the game. */
   constructor(ids: KnownIds) {
     this.#ids = ids;
   }
 
-  /** Every game once, with its twin if it has one. */
+  /** Returns every game once, with its twin if it has one. */
   of(gamesOfA: readonly Game[], gamesOfB: readonly Game[]): readonly Pairing[] {
     this.#pairs.begin();
     const as = Map.groupBy(gamesOfA, this.#bucketOf);
@@ -43,12 +43,12 @@ export class GamePairs {
   #within(name: string, as: readonly Game[], bs: readonly Game[]): readonly Pairing[] {
     const ids = new Map([...as, ...bs].map(game => [game, this.#ids.known(game.key)]));
     const before = (a: Game, b: Game): Before => this.#before(ids.get(a) ?? null, ids.get(b) ?? null);
-    // The nulls separate the two lists; then the earlier decision about each two.
+    // The null separates the games of the two venues. The earlier decisions about each pair of games follow them.
     const known = as.flatMap(a => bs.map(b => before(a, b)));
     return this.#pairs.of(name, [...as, null, ...bs, ...known], () => pairsWithin(as, bs, before));
   }
 
-  /** A game with another twin is not a candidate, even if that twin is no longer listed. */
+  /** Returns the earlier decision about two games. A game that has another twin is no candidate, even if that twin is no longer listed. */
   #before(idOfA: string | null, idOfB: string | null): Before {
     if (idOfA === null || idOfB === null) return null;
     if (idOfA === idOfB) return 'one';
@@ -93,7 +93,10 @@ class Pairs {
   }
 }
 
-/** If several games are candidates, as on a day with two of them, only an equal start counts. */
+/**
+ * Whether a candidate has no rival, that is, no other candidate with one of its games. Among rivals, as on a day with two games, the only
+ * one with equal starts counts.
+ */
 function isOnlyOne(candidate: Candidate, candidates: readonly Candidate[]): boolean {
   const rivals = candidates.filter(it => it !== candidate && (it.a === candidate.a || it.b === candidate.b));
   if (rivals.length === 0) return true;
@@ -104,23 +107,23 @@ function alone(a: Game | null, b: Game | null): Pairing {
   return { a, b, bSideOfFirst: 0, claimsOfC: [], confidence: 100, evidence: [] };
 }
 
-// Sides without a complete list: a venue may write one side otherwise, `Daniel Merida` for `Daniel Merida Aguilar`. A side plays one game at a
-// time. So two listings are one game if they share a start, a whole name on one side, and forms of one name on the other. They are not if
-// another listing could be meant, or if a venue has both forms, which then means two games.
+// Pairs in competitions without a complete list of sides. A venue may write one side otherwise: `Daniel Merida` for `Daniel Merida
+// Aguilar`. A side plays one game at a time. So two listings are one game if they share a start, a whole name on one side, and forms of one
+// name on the other. They are not one game if another listing could be meant, or if one venue has both forms, which then mean two sides.
 
-/** Names of one venue's sides, each with its competition. */
+/** The names of one venue's sides, each with its competition. */
 type Names = ReadonlySet<string>;
 
 class VariantPairs {
   readonly #before: (a: Game, b: Game) => Before;
   readonly #candidates = new Memo<Candidate | null>();
 
-  /** `before`: the earlier decision about two games. */
+  /** `before` returns the earlier decision about two games. */
   constructor(before: (a: Game, b: Game) => Before) {
     this.#before = before;
   }
 
-  /** The same games, with more of them in pairs. */
+  /** Returns the same games, with more of them in pairs. */
   of(pairings: readonly Pairing[]): readonly Pairing[] {
     this.#candidates.begin();
     const open = pairings.filter(({ a, b }) => (a ?? b!).competition.teams === null);
@@ -171,19 +174,21 @@ function namesIn(games: readonly (Game | null)[]): Names {
   return new Set(games.flatMap(game => (game === null ? [] : game.opponents.map(it => nameOf(game, it)))));
 }
 
-/** Whether one venue has both names: each name of the sides in which the games differ. */
+/** Whether one venue has all names in which the games differ. These names then mean different sides. */
 function hasBoth(names: Names, a: Game, b: Game): boolean {
   const [inA, inB] = [a, b].map(game => game.opponents.map(it => nameOf(game, it)));
   const differing = [...inA!.filter(it => !inB!.includes(it)), ...inB!.filter(it => !inA!.includes(it))];
   return differing.every(it => names.has(it));
 }
 
-/** Whether one listing would be in both pairs. */
+/** Whether the two pairs share a listing. */
 function isRival(one: Candidate, another: Candidate): boolean {
   return one.a === another.a || one.b === another.b;
 }
 
-/** The side of `b` that is the first side of `a`. Null unless one side is the same and the other a form of one name. */
+/**
+ * Returns the side of `b` that is the first side of `a`. Returns null unless one side is the same and the other side has forms of one name.
+ */
 function sideByVariant(a: Game, b: Game): Side | null {
   const [first, second] = a.opponents;
   const isSame = (one: Opponent, another: Opponent): boolean =>
@@ -195,24 +200,24 @@ function sideByVariant(a: Game, b: Game): Side | null {
   return isStraight ? 0 : 1;
 }
 
-// Forms of one name: fewer words, another order, initials. Alone they prove nothing.
+// Two forms of one name differ by fewer words, another order, or initials. They alone prove nothing.
 
-/** Marks of another squad of the same organisation, or of women: such a name is never a form of the one without. */
+/** Words that mark another squad of the same organisation, or women. A name with such a mark is never a form of the name without it. */
 const MARKS = new Set(
   'academy youth junior juniors u19 u20 u21 u23 female fe gc women womens w ii iii 2 b challengers blue black white'.split(
     ' ',
   ),
 );
-/** Words that say nothing about who it is. */
+/** Words that do not tell sides apart. */
 const COMMON = new Set('team esports esport gaming club the'.split(' '));
 
-/** Whether nothing of it is left out: a player has two words at least, and no initial. */
+/** Whether nothing of the name is left out: a player's name needs at least two words, and no initial. */
 function isWholeName({ otherNames }: Competition, { id, isFull }: Opponent): boolean {
   const words = id.split('-');
   return isFull && (otherNames !== undefined || (words.length > 1 && words.every(word => word.length > 1)));
 }
 
-/** Whether one is the other with fewer words, in any order, or with initials for words. */
+/** Whether one name is the other with fewer words, in any order, or with initials in place of words. */
 function isVariant(one: Opponent, another: Opponent): boolean {
   if (!one.isFull || !another.isFull || isSameName(one.id, another.id)) return false;
   const words = [one, another].map(({ id }) => transcribed(id).split('-'));

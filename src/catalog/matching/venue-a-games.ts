@@ -1,5 +1,5 @@
 // Reads games from venue A's events. A game is one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, with one game id
-// (venue-a.md §7); an event may get its id late. Pure.
+// (venue-a.md §7). An event may get its game id late. Pure.
 
 import { isoDayMillisOf } from '../../core/domain/iso-time.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -35,9 +35,9 @@ import { type NamedTeams, type Namings, namedTeams, titlesOf } from './named-tea
 
 interface Part {
   readonly event: VenueEvent;
-  /** The key of the market's game. */
+  /** The key of the game that the event is a part of. */
   readonly key: string;
-  /** Key by slug alone; a part without a game id has no other. */
+  /** The key that the slug alone gives. A part without a game id has no other key. */
   readonly slugKey: string;
   readonly competition: Competition;
 }
@@ -47,7 +47,7 @@ interface GameSlug {
   /** The codes, such as `mil-lal`. */
   readonly codes: string;
   readonly date: string;
-  /** Part after the date: `more-markets`. */
+  /** The part after the date, such as `more-markets`. */
   readonly end: string;
 }
 
@@ -79,14 +79,14 @@ function slugOf(text: string): GameSlug | null {
   return competition === '' || isoDayMillisOf(date) === null ? null : { competition, codes, date, end };
 }
 
-/** Words for more markets of the same game, not for another game of that day. */
+/** The ends of slugs for more markets of the same game. Other ends mean another game of that day. */
 const MORE = /^(?:[a-z0-9-]+-)?(?:markets|result|score|props|corners|cards)$/;
 
 function slugKeyOf({ competition, codes, date, end }: GameSlug): string {
   return `venue_a/${competition}/${codes}-${date}${end === '' || MORE.test(end) ? '' : `-${end}`}`;
 }
 
-/** A part without a game id belongs to the game with its slug, if there is exactly one. */
+/** Returns the key of each part. A part without a game id belongs to the game with its slug, if exactly one game has this slug. */
 function keysWithin(parts: readonly Part[]): (part: Part) => string {
   const games = new Map<string, Set<string>>();
   for (const { key, slugKey } of parts) if (key === slugKey) games.set(slugKey, new Set());
@@ -100,7 +100,7 @@ function keysWithin(parts: readonly Part[]): (part: Part) => string {
 function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   const [{ competition, slugKey }] = parts as [Part];
   const events = parts.map(({ event }) => event);
-  // Read again instead of kept: for forty thousand events the results take more than reading them.
+  // The slugs are read again instead of kept, because for forty thousand events the results take more memory than reading takes time.
   const [slug, ...more] = events.map(({ subTitle }) => slugOf(subTitle));
   assert(slug !== undefined && slug !== null, 'what has no slug is no part of a game');
   if (more.some(it => it?.date !== slug.date || it.codes !== slug.codes)) {
@@ -143,13 +143,13 @@ function slugPairs(table: TeamTable, { codes }: GameSlug): readonly (readonly [T
   return more.length === 0 ? pairsOf(first, second) : [];
 }
 
-/** Names of its two teams. */
+/** Returns the names of the event's two teams. */
 function teamNames({ teams }: VenueEvent): Namings['teams'] {
   const [one, another, ...more] = teams.map(({ name, alias }) => [name, alias]);
   return one === undefined || another === undefined || more.length > 0 ? [] : [[one, another]];
 }
 
-/** Full names: this venue never shortens them. Its other listings of the game must not contradict. */
+/** Returns the sides by their full names, because this venue never shortens them. All listings of the game must name the same sides. */
 function namesOf(competition: Competition, parts: readonly Part[]): NamedTeams | string {
   const moneylines = parts.flatMap(({ event }) => event.markets).filter(it => it.kind === 'moneyline' && !isYesNo(it));
   const pairs = moneylines.map(({ outcomes }) => outcomes.map(({ name }) => name));
@@ -176,7 +176,7 @@ function statedHome(game: Matchup, parts: readonly Part[]): Side | null {
   return sides.size === 1 ? (home ?? null) : null;
 }
 
-/** Readers by kind of market; other kinds have other questions. */
+/** The readers by kind of market. Markets of other kinds ask other questions. */
 const READERS: ReadonlyMap<string, ReadStatements> = new Map<string, ReadStatements>([
   ['moneyline', (game, it) => (isYesNo(it) ? oneOfThree(game, it) : oneOfTwo(game, it, 'winner'))],
   ['soccer_team_to_advance', (game, it) => (it.confirmed === 'advances' ? oneOfTwo(game, it, 'advance') : null)],
@@ -186,14 +186,14 @@ const READERS: ReadonlyMap<string, ReadStatements> = new Map<string, ReadStateme
   ['first_half_totals', (_, it) => total('first-half', it)],
 ]);
 
-/** `Arsenal FC`: yes or no; `Draw (Arsenal FC vs. Chelsea FC)`. */
+/** Reads a market of Yes and No about one of three outcomes: `Arsenal FC`, or `Draw (Arsenal FC vs. Chelsea FC)`. */
 function oneOfThree(game: Matchup, { label }: VenueMarket): Statements | null {
   if (game.competition.evenEnd !== 'draw') return null;
   const of = /^draw(?: \(.*\))?$/i.test(label) ? 'draw' : sideNamed(game, label);
   return of === null ? null : [{ kind: 'winner', of }, null];
 }
 
-/** Beside `Draw: Yes`: its No is no outcome of the game. */
+/** Adds the token of No to a claim of a market of Yes and No. No of `Draw` is no outcome of the game, so it makes no claim. */
 function withNo(claim: Claim): Claim {
   const { route, market } = claim;
   const no = isYesNo(market) ? market.outcomes[1]!.route : null;
@@ -208,7 +208,7 @@ function oneOfTwo(game: Matchup, { outcomes }: VenueMarket, kind: 'winner' | 'ad
   return eitherOf(kind, first);
 }
 
-/** `Spread: Lakers (-3.5)`: the title has the sign; the line may lack it. */
+/** Reads `Spread: Lakers (-3.5)`. The title has the sign; the line may lack it. */
 function spread(game: Matchup, period: Period, { title, line, outcomes }: VenueMarket): Statements | null {
   const [, part, name = '', points] = /^(?:(.+) )?Spread: (.+) \(([+-]?\d+(?:\.\d+)?)\)$/.exec(title) ?? [];
   const handicap = halfLine(points?.replace('+', ''));
@@ -220,7 +220,7 @@ function spread(game: Matchup, period: Period, { title, line, outcomes }: VenueM
   return spreadOf(period, of, handicap);
 }
 
-/** `Grizzlies vs. Lakers: O/U 245.5`. */
+/** Reads `Grizzlies vs. Lakers: O/U 245.5`. */
 function total(period: Period, { title, line: stated, outcomes }: VenueMarket): Statements | null {
   const [, part, points] = /: (?:([^:]+) )?O\/U (\d+(?:\.\d+)?)$/.exec(title) ?? [];
   const line = halfLine(points);

@@ -33,7 +33,7 @@ import {
 } from './game.ts';
 import { type NamedTeams, namedTeams, pairsIn, type TitledPair, titlesOf } from './named-teams.ts';
 
-/** Readers by the end of a series' name. */
+/** The readers by the word that ends a series' name. */
 const READERS = {
   GAME: winner,
   MATCH: winner,
@@ -46,12 +46,12 @@ const READERS = {
 } as const satisfies Readonly<Record<string, ReadStatements>>;
 type Word = keyof typeof READERS;
 const WORDS = Object.keys(READERS) as readonly Word[];
-/** Series of winners. */
+/** The words of series that ask for the winner. */
 const WINNERS: ReadonlySet<Word> = new Set<Word>(['GAME', 'MATCH', 'FIGHT']);
 
 interface Part {
   readonly event: VenueEvent;
-  /** Key of its game, with the mark of a doubleheader. */
+  /** The key of the event's game, with the mark of a doubleheader. */
   readonly key: string;
   /** The key without the mark. */
   readonly plainKey: string;
@@ -59,14 +59,14 @@ interface Part {
   readonly competition: Competition;
 }
 
-/** Part of an event's ticker after the series. */
+/** The parts of an event's ticker after the series, which name the game. */
 interface GameName {
   readonly date: string;
-  /** The clock, if a day may have two games of the same teams. */
+  /** The clock, which tickers have where one day may have two games of the same teams. Null means that the ticker has none. */
   readonly clock: { readonly hour: number; readonly minute: number } | null;
   /** The codes without the mark. */
   readonly codes: string;
-  /** The mark `G1` of the first game of a day, in some of its listings; else empty. */
+  /** The mark of a doubleheader, such as `G1` for the first game of a day. Only some of a game's listings have it; else it is empty. */
   readonly mark: string;
 }
 
@@ -74,7 +74,10 @@ export function venueBGames(): GameReader {
   return new GamesOfParts(partOf, gameOf, keysWithin);
 }
 
-/** Listings of one clock are of one game, with the mark of a doubleheader or without, unless two marks are there. */
+/**
+ * Returns the key of each part. Listings with the same clock are one game, whether they have the mark of a doubleheader or not. Only if two
+ * different marks occur are they two games.
+ */
 function keysWithin(parts: readonly Part[]): (part: Part) => string {
   const marked = Map.groupBy(
     parts.filter(({ key, plainKey }) => key !== plainKey),
@@ -92,12 +95,12 @@ function partOf(event: VenueEvent): Part | UnreadGame | null {
   if (known === null) return { date: name.date, events: [event], why: unreadKind(seriesId) ?? UNKNOWN_COMPETITION };
   const { competition, word } = known;
   const series = seriesId.slice(0, -word.length);
-  // Two series of a competition may use one name for two games.
+  // Two series of a competition may use one name for two different games.
   const key = `venue_b/${series === competition.series[0] ? competition.id : series}/${nameText(event)}`;
   return { event, key, plainKey: key.slice(0, key.length - name.mark.length), word, competition };
 }
 
-/** Parts of a known competition's series that mean a question that is not read. */
+/** Parts of a series' name, after a known competition, for questions that are not read. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/TEAM/, 'one team'],
   [/F\d/, 'the first innings'],
@@ -111,7 +114,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 ];
 const KINDS_ONLY = new RegExp(`^(?:${KINDS.map(([kind]) => kind.source).join('|')})+$`);
 
-/** Null if it is no such series. */
+/** Returns the reason why a series is not read. Returns null if the series is not of a known competition and kind. */
 function unreadKind(seriesId: string): string | null {
   for (const word of WORDS.filter(it => seriesId.endsWith(it))) {
     const kind = restOfSeries(seriesId.slice(0, -word.length));
@@ -129,7 +132,7 @@ function nameText({ eventId, seriesId }: VenueEvent): string {
 const GAME_NAME = /^(\d{2})([A-Z]{3})(\d{2})(\d{4})?([A-Z0-9]+)$/;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** `competition`: null if it is not known. */
+/** Reads the ticker. Null as `competition` means that the competition is not known. */
 function gameName(event: VenueEvent, competition: Competition | null): GameName | null {
   const [, year, monthName = '', day, clock, codes = ''] = GAME_NAME.exec(nameText(event)) ?? [];
   const month = MONTHS.indexOf(monthName) + 1;
@@ -144,7 +147,7 @@ function gameName(event: VenueEvent, competition: Competition | null): GameName 
 
 const MARK = /G[1-9]$/;
 
-/** Only teams that may meet twice a day have a mark. Codes that make two teams as they are have none. */
+/** Whether the codes end with a mark. Only teams that may meet twice a day have marks. Codes that already make two teams have no mark. */
 function isMarked({ hasDoubleheaders, teams }: Competition, codes: string): boolean {
   if (hasDoubleheaders !== true || teams === null || !MARK.test(codes)) return false;
   return teams.pairs(codes).length === 0;
@@ -181,7 +184,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   };
 }
 
-/** Dates and clocks in tickers are New York time, wherever the game is. */
+/** The time zone of dates and clocks in tickers, for games at any place. */
 const TICKER_ZONE = 'America/New_York';
 
 function sidesOf(competition: Competition, { codes }: GameName, parts: readonly Part[]): NamedTeams | string {
@@ -201,7 +204,7 @@ function teamsOf(competition: Competition, table: TeamTable, codes: string, part
   });
 }
 
-/** The names of the two markets of each part about the winner, without the draw's. */
+/** Returns, for each part that asks for the winner, the names of its two markets without the draw's. */
 function winnersOf(parts: readonly Part[]): readonly (readonly [string, string])[] {
   return winnerEvents(parts).flatMap(({ markets }): readonly [string, string][] => {
     const [one, another, ...more] = markets.filter(it => !isDraw(it)).map(winnerName);
@@ -213,7 +216,10 @@ function winnerEvents(parts: readonly Part[]): readonly VenueEvent[] {
   return parts.filter(({ word }) => WINNERS.has(word)).map(({ event }) => event);
 }
 
-/** Split as in the sub-title, `MSU vs ND (Sep 19)`, or by the ends of the winner's tickers; else in every way that gives two codes. */
+/**
+ * Returns the teams that the codes may mean. The codes are split as in the sub-title, `MSU vs ND (Sep 19)`, or by the ends of the winner's
+ * tickers. Else they are split in every way that gives two codes.
+ */
 function codePairs(table: TeamTable, codes: string, parts: readonly Part[]): readonly (readonly [Team, Team])[] {
   const winners = winnerEvents(parts).flatMap(({ markets }) => markets);
   const ends = winners.map(({ marketId }) => marketId.slice(marketId.lastIndexOf('-') + 1));
@@ -225,12 +231,18 @@ function codePairs(table: TeamTable, codes: string, parts: readonly Part[]): rea
   return pairsOf(first ?? [], second ?? []);
 }
 
-/** YES states its own question. NO of a spread or a total alone has no other ticker that states it. */
+/**
+ * Whether an outcome is the direct way to trade its statement. YES always is. NO is direct only in spreads and totals, where no other
+ * ticker states the same.
+ */
 function isDirect({ kind }: Statement, index: number): boolean {
   return index === 0 || kind === 'spread' || kind === 'total';
 }
 
-/** Without a market of the draw the winner is not that of 90 minutes: the market asks who lifts the cup, or goes on. */
+/**
+ * Whether a part asks for the winner but has no market of the draw, although games may end in a draw. Its winner is not that of 90 minutes:
+ * the markets ask who lifts the cup, or goes on.
+ */
 function isOfTwoDespiteDraws({ competition, word, event: { markets } }: Part): boolean {
   return competition.evenEnd === 'draw' && WINNERS.has(word) && !markets.some(isDraw);
 }
@@ -248,13 +260,16 @@ function winner(game: Matchup, market: VenueMarket): Statements | null {
   return evenEnd === 'none' ? eitherOf('winner', of) : [{ kind: 'winner', of }, null];
 }
 
-/** The text marks a draw, not the end of the ticker: `-TIE` is a player too. */
+/**
+ * Whether the market is about the draw. The label decides. The end of the ticker counts only without a label, because `-TIE` is a player
+ * too.
+ */
 function isDraw(market: VenueMarket): boolean {
   const name = winnerName(market);
   return /^(?:tie|draw)\b/i.test(name) || (name === '' && /-(?:TIE|DRAW)$/.test(market.marketId));
 }
 
-/** `Reg Time: Dortmund` of a cup: winners of soccer are of 90 minutes everywhere. */
+/** Returns the name in the label. Cups write `Reg Time: Dortmund`, but winners of soccer are of 90 minutes everywhere. */
 function winnerName({ label }: VenueMarket): string {
   return label.replace(/^reg time: /i, '');
 }
@@ -275,18 +290,18 @@ function total(game: Matchup, period: Period, { label, line }: VenueMarket): Sta
 }
 
 /**
- * The series states the period; the label may leave it out, and must not state another. Where draws end a game, regulation time is all of
- * it.
+ * Whether the label agrees with the series on the period. The series states it; the label may leave it out. Where games may end in a draw,
+ * regulation time is the whole game.
  */
 function agrees({ competition }: Matchup, period: Period, label: string): boolean {
   const mentioned = periodMentioned(competition.evenEnd === 'draw' ? label.replace(/\bregulation\b/i, '') : label);
   return mentioned === period || mentioned === 'game';
 }
 
-// The two sides that a game's listings name, in a competition without a complete list of teams. Titles may give a player's surname only;
-// squads and fighters are known by their whole names.
+// Finds the two sides that a game's listings name, in a competition without a complete list of teams. Titles may give a player's surname
+// only. Squads and fighters are known by their whole names.
 
-/** `labels` are whole names of possible winners. A text result is the reason why the players are unknown. */
+/** Returns the players, or a text with the reason why they are unknown. `labels` are the whole names of possible winners. */
 function playersNamed(
   competition: Competition,
   titles: readonly TitledPair[],
@@ -298,19 +313,22 @@ function playersNamed(
     return id === short || id.endsWith(`-${short}`);
   };
   const isCalled = (name: string): boolean => known.some(it => hasName(it, name));
-  /** The full name for a surname, if known. */
+  /** Returns the player with the full name, if it is known. */
   const wholeName = (name: string): Opponent => {
     const [first, ...more] = known.filter(it => hasName(it, name));
     const isOne = first !== undefined && more.every(({ id }) => id === first.id);
     return isOne ? first : namedOpponent(competition, name, false);
   };
-  // No market has the name of a title part that is no name.
+  // A part of a title that is no name is not the name of any market.
   const names = titles.find(({ first, second }) => isCalled(first) && isCalled(second)) ?? titles[0];
   if (names === undefined) return 'no title names two players';
   return sidesBetween(wholeName(names.first), wholeName(names.second));
 }
 
-/** `winners`: names of the two who may win. A title has the same two, each by the whole name or by a part of it. */
+/**
+ * Returns the sides by the names in `winners`, the two who may win. A title must name the same two, each by the whole name or by a part of
+ * it.
+ */
 function sidesByWholeNames(
   competition: Competition,
   titles: readonly TitledPair[],

@@ -1,6 +1,6 @@
 // Reads games from venue C's events, and attaches their listings to games of the catalog. A game is one event with a name such as `Boston
-// Celtics at Los Angeles Lakers`. It reads only team leagues without draws, and only winners: the names of other listings have never been
-// observed. A listing adds routes for the winner of a game: it makes no event, market or id. Pure.
+// Celtics at Los Angeles Lakers`. Only team leagues without draws are read, and only markets of winners: the names in other listings have
+// never been observed. A listing only adds routes for the winner of a game: it makes no event, market or id. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { Memo } from '../catalog-rows.ts';
@@ -53,7 +53,10 @@ function listedGame(event: VenueEvent): Game | null {
   };
 }
 
-/** Each side once. None for a game with two such markets, or for a market whose names do not each match a different side. */
+/**
+ * Returns the claims for the winner, one for each side. Returns none for a game with two such markets, or if a market's names do not match
+ * different sides.
+ */
 function winnerClaims(game: Matchup, markets: readonly VenueMarket[]): readonly Claim[] {
   const [market, ...more] = markets.filter(isMoneyline);
   if (market === undefined || more.length > 0) return [];
@@ -67,20 +70,20 @@ function winnerClaims(game: Matchup, markets: readonly VenueMarket[]): readonly 
   return claims.length === sides.length ? claims : [];
 }
 
-/** Only the whole game counts: `1st half moneyline` is another question. */
+/** Whether the market asks for the winner of the whole game: `1st half moneyline` is another question. */
 function isMoneyline({ kind, title, label, line }: VenueMarket): boolean {
   const words = [kind, title, ...(label === '' ? [] : [label])].map(normalized);
   return words.every(it => it === 'moneyline' || it === 'money line') && (line === null || Number(line) === 0);
 }
 
 /**
- * Attaches games of venue C to pairings of the same competition, day, opponents and start without another candidate, repeatedly; unchanged
- * pairings keep their objects.
+ * Attaches games of venue C to pairings, repeatedly. Competition, day, opponents and start must be the same, without another candidate.
+ * Pairings that have not changed keep their objects.
  */
 export class VenueCListings {
   readonly #attached = new Memo<Pairing>();
 
-  /** Every pairing, with the claims of its game of venue C if it has one. */
+  /** Returns every pairing, with the claims of its game of venue C if it has one. */
   of(pairings: readonly Pairing[], gamesOfC: readonly Game[]): readonly Pairing[] {
     this.#attached.begin();
     if (gamesOfC.length === 0) return pairings;
@@ -98,14 +101,14 @@ export class VenueCListings {
   }
 }
 
-/** The game of this pairing; null if there is none, or if it is not certain. */
+/** Returns the game of venue C for this pairing. Returns null if there is no such game, or if it is not certain. */
 function onlyGame(pairing: Pairing, rivals: readonly Pairing[], games: readonly Game[]): Game | null {
   const [game, ...more] = games.filter(it => couldBe(pairing, it));
   if (game === undefined || more.length > 0 || startsOf(pairing).length === 0) return null;
   return rivals.every(rival => rival === pairing || !couldBe(rival, game)) ? game : null;
 }
 
-/** Whether competition, day and opponents are the same, and no known start time contradicts. */
+/** Whether the game's start does not contradict a start of the pairing. Competition, day and opponents are the same already. */
 function couldBe(pairing: Pairing, { startsAt }: Game): boolean {
   return startsOf(pairing).every(at => startsAt !== null && Math.abs(at - startsAt) <= SAME_START_MS);
 }
