@@ -1,5 +1,6 @@
-// The one writer of the book index: assigns books to markets, and removes them before their feed does. A version guards it, as
-// it guards books. Later entries fill the place of a removed one, so that a look-up ends at the first free slot. Main thread.
+// The only writer of the book index: assigns books to markets, and removes each assignment before the market's feed drops the book. A
+// version guards the index, as versions guard books. When an entry is removed, later entries move up into its place, so that a look-up can
+// end at the first free slot. Main thread.
 
 import type { Venue } from '../../core/domain/market.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -19,7 +20,7 @@ export class BookIndexWriter {
     this.#i32 = i32;
   }
 
-  /** Assigns a book to a market; replaces its earlier one. */
+  /** Assigns a book to a market, in place of the market's earlier book. */
   put(venue: Venue, address: string, { book, view }: FeedSubscription): void {
     const key = indexKey(venue, address);
     const entry = entryOf(indexSlotOf(this.#i32, key));
@@ -33,7 +34,10 @@ export class BookIndexWriter {
     this.#turn();
   }
 
-  /** Removes the entry. Later look-ups do not find the book; earlier ones see that it is gone. */
+  /**
+   * Removes the market's entry. Later look-ups do not find the book. A reader that found the entry before sees by its stamp that the book
+   * is gone.
+   */
   remove(venue: Venue, address: string): void {
     const slot = indexSlotOf(this.#i32, indexKey(venue, address));
     if (this.#i32[entryOf(slot) + X_PLACE] === 0) return;
@@ -43,7 +47,7 @@ export class BookIndexWriter {
     this.#turn();
   }
 
-  /** Moves entries that a look-up would not find behind the gap. Returns where the gap is then. */
+  /** Moves later entries up if a look-up would stop at the gap before it reaches them. Returns the slot of the gap after the moves. */
   #closeGap(from: number): number {
     const i32 = this.#i32;
     let gap = from;
@@ -58,7 +62,7 @@ export class BookIndexWriter {
     return gap;
   }
 
-  /** Odd while the index is being written: a read-modify-write on both edges, as for books. */
+  /** Makes the version odd before a write to the index and even after it. Both steps are a read-modify-write, as for books. */
   #turn(): void {
     Atomics.add(this.#i32, INDEX_VERSION, 1);
   }

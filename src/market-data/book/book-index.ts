@@ -1,6 +1,6 @@
-// Maps every market that a feed carries to its book, in the arena, for any thread. Open addressing; the key is a digest of venue and
-// address: 128 bits of SHA-256, without collisions by chance or on purpose. layout.ts has the offsets; book-index-writer.ts is the one
-// writer. Any thread.
+// Maps every market that a feed carries to its book in the arena. A hash table with open addressing. The key is a digest of venue and
+// address: 128 bits of SHA-256, so that keys collide neither by chance nor on purpose. layout.ts has the offsets; book-index-writer.ts is
+// the only writer. Any thread.
 
 import { hash } from 'node:crypto';
 import type { BookId, Venue, View } from '../../core/domain/market.ts';
@@ -25,15 +25,15 @@ export function indexKey(venue: Venue, address: string): IndexKey {
   return Int32Array.from({ length: X_DIGEST_WORDS }, (_, word) => digest.readInt32LE(word * 4));
 }
 
-/** Slot of the key's entry, or the free slot where it would go. */
+/** Returns the slot of the key's entry, or the free slot in which the entry would be written. */
 export function indexSlotOf(i32: Int32Array, key: IndexKey): number {
   let slot = homeOf(key[0]!);
-  // A reader may find no free slot while the writer moves entries.
+  // The steps are bounded, because a reader may find no free slot while the writer moves entries.
   for (let step = 0; step <= MASK && !isFreeOr(i32, slot, key); step++) slot = (slot + 1) & MASK;
   return slot;
 }
 
-/** Preferred slot of a digest. */
+/** Returns the slot at which the search for a digest begins. */
 export function homeOf(firstWord: number): number {
   return firstWord & MASK;
 }
@@ -45,12 +45,12 @@ export function entryOf(slot: number): number {
 interface IndexedBook {
   readonly book: BookId;
   readonly view: View;
-  /** A new number each time that a market is assigned a book. */
+  /** The number of this assignment: each assignment of a book to a market gets a new number. */
   readonly stamp: number;
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-/** Sleep until the writer of the index has gone on. */
+/** The time between two attempts to read while the index is being written. */
 const PAUSE_MS = 0.05;
 
 export class BookIndexReader {
@@ -60,17 +60,19 @@ export class BookIndexReader {
     this.#i32 = i32;
   }
 
-  /** Changes with every market that is assigned a book, or loses it. */
+  /** The version of the index: changes whenever a market gets or loses a book. */
   get version(): number {
     return Atomics.load(this.#i32, INDEX_VERSION);
   }
 
-  /** Null if the market has no book, or every attempt met a write. */
+  /** Returns null if the market has no book, or if every attempt met a write. */
   find(key: IndexKey): IndexedBook | null {
     return this.#look(key) ?? null;
   }
 
-  /** Null if the market has no book. Waits for a write to end, however long the system keeps its writer from the processor. */
+  /**
+   * Returns null if the market has no book. Waits until a write ends, even if the system keeps the writing thread off its core for long.
+   */
   findForSure(key: IndexKey): IndexedBook | null {
     for (;;) {
       const found = this.#look(key);
@@ -79,7 +81,7 @@ export class BookIndexReader {
     }
   }
 
-  /** Undefined: every attempt met a write. */
+  /** Returns undefined if every attempt met a write. */
   #look(key: IndexKey): IndexedBook | null | undefined {
     const i32 = this.#i32;
     for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {

@@ -1,6 +1,6 @@
-// The checksum of a book (contract §8): unsigned CRC-32 (IEEE) over up to 10 bids then up to 10 asks, best first. Each level
-// is `price:size` in canonical decimals; `|` joins them; an empty book has 0. The scratch buffer is reused, so that a feed
-// thread can afford it for every delta. Any thread; one instance per thread.
+// The checksum of a book (contract §8): unsigned CRC-32 (IEEE) over up to 10 bids, then up to 10 asks, best first. Each level is
+// `price:size` in canonical decimals; `|` joins the levels; an empty book has the checksum 0. The scratch buffer is reused, so that a feed
+// thread can afford a checksum for every delta. Any thread; one instance per thread.
 
 import { SPILL_BYTES, writePrice, writeSize } from '../../core/domain/decimal-bytes.ts';
 import type { Level } from '../../core/domain/market.ts';
@@ -10,7 +10,7 @@ export const CHECKSUM_DEPTH = 10;
 
 const BAR = 0x7c;
 const COLON = 0x3a;
-/** The longest level: `0.9999:9007199254.740991|`. */
+/** The bytes reserved for one level. The longest level is `0.9999:9007199254.740991|`. */
 const LEVEL_BYTES_MAX = 32;
 
 const crcTables = buildCrcTables();

@@ -1,5 +1,5 @@
-// The levels of one book in shared memory: sizes by slot, bitmaps, best slots. `select` looks their places up once for a batch
-// of changes. Feed threads, inside the book's seqlock.
+// The levels of one book in shared memory: sizes by slot, bitmaps of occupied slots, and the best slots. `select` looks up where the levels
+// are, once for a batch of changes. Feed threads, inside the book's seqlock.
 
 import { ASK, BID, PRIMARY, type Side, type View } from '../../core/domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../../core/domain/numbers.ts';
@@ -27,7 +27,10 @@ import {
 } from './layout.ts';
 import type { Region } from './memory.ts';
 
-/** `block`: start of the side's block in `i32`. `words`: start of its bits, block + summaryWords(capacity). */
+/**
+ * Marks a slot as occupied. `block` is the start of the side's block in `i32`. `words` is the start of its bitmap: block +
+ * summaryWords(capacity).
+ */
 export function occupy(i32: Int32Array, block: number, words: number, slot: number): void {
   const word = slot >>> 5;
   i32[words + word] = i32[words + word]! | (1 << (slot & 31));
@@ -41,7 +44,7 @@ export function vacate(i32: Int32Array, block: number, words: number, slot: numb
   if (left === 0) i32[block + (word >>> 5)] = i32[block + (word >>> 5)]! & ~(1 << (word & 31));
 }
 
-/** The first occupied slot after `slot`: the next worse level. NO_SLOT if there is none. */
+/** Returns the first occupied slot after `slot`, which is the next worse level, or NO_SLOT if no worse level exists. */
 export function nextAfter(i32: Int32Array, block: number, words: number, capacity: number, slot: number): number {
   const word = (slot + 1) >>> 5;
   if (word >= capacity >>> 5) return NO_SLOT;
@@ -51,7 +54,7 @@ export function nextAfter(i32: Int32Array, block: number, words: number, capacit
   return next === NO_SLOT ? NO_SLOT : (next << 5) + lowestBit(i32[words + next]!);
 }
 
-/** Writes occupied slots from `best` on into `slots`, at most `count`; returns how many. */
+/** Writes at most `count` occupied slots, from `best` on, into `slots`. Returns the number of slots written. */
 export function collect(
   i32: Int32Array,
   block: number,
@@ -74,7 +77,7 @@ export function collect(
   return found;
 }
 
-/** The first word from `word` on whose summary bit is set; NO_SLOT if there is none. */
+/** Returns the first word, from `word` on, whose summary bit is set, or NO_SLOT if no such word exists. */
 export function nextWord(i32: Int32Array, block: number, capacity: number, word: number): number {
   if (word >= capacity >>> 5) return NO_SLOT;
   const summaries = summaryWords(capacity);
@@ -142,7 +145,7 @@ export class Ladder {
     return this.#step;
   }
 
-  /** Slot of a price on a side; NO_SLOT for a price outside the grid, or not strictly between 0 and 1. */
+  /** Returns the slot of a price on a side. Returns NO_SLOT if the price is outside the grid, or not strictly between 0 and 1. */
   slotOf(side: Side, price: number): number {
     const distance = distanceOf(side, price);
     const slot = (distance * this.#reciprocal) >>> RECIPROCAL_BITS;
@@ -157,7 +160,10 @@ export class Ladder {
     return this.#f64[this.#start + side * this.#sideLength + this.#sizes + slot]!;
   }
 
-  /** Loads the cache lines of a coming `store`, all at once. V8 drops a load without a use; the sum is that use. */
+  /**
+   * Loads the cache lines that the next `store` needs, all at once. V8 drops a load whose value is not used; the XOR into `#prefetched`
+   * uses the values.
+   */
   prefetch(side: Side, slot: number): void {
     const word = this.#block(side) + this.#summaryWords + (slot >>> 5);
     this.#prefetched = this.#prefetched ^ this.#i32[word]! ^ this.#i32[this.#header + H_EDGES + side]!;
@@ -172,7 +178,7 @@ export class Ladder {
     return nextAfter(this.#i32, block, block + this.#summaryWords, this.#capacity, slot);
   }
 
-  /** Sets the size at a slot; 0 removes the level. True if the checksum may change: the slot is among the ten best. */
+  /** Sets the size at a slot; 0 removes the level. Returns true if the slot is among the ten best, so that the checksum may change. */
   store(side: Side, slot: number, size: number): boolean {
     const i32 = this.#i32;
     const start = this.#start + side * this.#sideLength;
@@ -192,9 +198,9 @@ export class Ladder {
     return slot <= edges >>> LAST_SHIFT;
   }
 
-  /** Whether best bid ≥ best ask. */
+  /** Whether the best bid is at or above the best ask. */
   isCrossed(): boolean {
-    // The distances of a bid and an ask at one price add up to one dollar; with a NO_SLOT the sum is larger.
+    // A bid and an ask at the same price have distances that add up to one dollar. If a side is empty, NO_SLOT makes the sum larger.
     return this.best(BID) + this.best(ASK) <= this.#lastSlot;
   }
 
@@ -203,7 +209,7 @@ export class Ladder {
     this.#forgetBest();
   }
 
-  /** Unsigned checksum of a view; also records how many levels it covers. */
+  /** Returns the unsigned checksum of a view. Also records the last slot that the checksum covers on each side. */
   checksum(writer: ChecksumWriter, view: View): number {
     writer.begin();
     this.#addSide(writer, view === PRIMARY ? BID : ASK, view);
@@ -247,7 +253,7 @@ export class Ladder {
   }
 }
 
-/** Allocates ladders of a region: a bump allocator with one free list per capacity, because a venue has few grids. */
+/** Allocates ladders in a region: a bump allocator with a free list for each capacity. A venue has few grids, so the lists are few. */
 export class LadderPool {
   readonly #f64: Float64Array;
   readonly #freeByCapacity = new Map<number, number[]>();
@@ -258,7 +264,7 @@ export class LadderPool {
     this.#f64 = region.f64;
   }
 
-  /** Start of an empty ladder, in `f64`; null when `ladderBytesPerVenue` is used up. */
+  /** Returns the start of an empty ladder, in `f64`, or null if `ladderBytesPerVenue` is used up. */
   allocate(capacity: number): number | null {
     const length = 2 * sideLength(capacity);
     const reused = this.#freeByCapacity.get(capacity)?.pop();

@@ -48,13 +48,16 @@ const CACHE_LINE_BYTES = 64;
 export const LINE_I32 = CACHE_LINE_BYTES / I32_BYTES;
 const LINE_F64 = CACHE_LINE_BYTES / F64_BYTES;
 
-/** Greater than every slot, so that comparisons need no special case; two of them fit one word. */
+/**
+ * The value that stands for "no slot". It is greater than every slot, so that comparisons need no special case, and two of them fit one
+ * word.
+ */
 export const NO_SLOT = 0x7fff;
 
 // Control block.
 export const CONTROL_PUBLISHED = 0;
 export const READER_ASLEEP = 1;
-/** In `f64`. */
+/** The index of the last epoch given out, in `f64`. */
 export const CONTROL_EPOCH = 1;
 
 // Place of a book's ladder.
@@ -68,10 +71,13 @@ const HEADER_BYTES = CACHE_LINE_BYTES;
 export const HEADER_I32 = HEADER_BYTES / I32_BYTES;
 export const H_VERSION = 0;
 export const H_STATUS = 1;
-/** Edges of a side, `H_EDGES + side`: its best slot, and above it that of its tenth level, NO_SLOT while it has fewer. */
+/**
+ * The edges of a side, at `H_EDGES + side`. The low half has the best slot, the high half the slot of the tenth level. The high half is
+ * NO_SLOT while the side has fewer than ten levels.
+ */
 export const H_EDGES = 2;
 export const H_LAST_TRADE = 4;
-/** Checksum of a view: `H_CHECKSUM + view`. */
+/** The checksum of a view, at `H_CHECKSUM + view`. */
 export const H_CHECKSUM = 6;
 export const HF_EPOCH = 4;
 export const HF_SEQ = 5;
@@ -96,7 +102,7 @@ export const SF_EPOCH = 3;
 export const SF_SEQ = 4;
 export const SF_VENUE_TIME = 5;
 export const SF_RECEIVED_AT = 6;
-/** Checksum of a view: `S_CHECKSUM + view`. */
+/** The checksum of a view, at `S_CHECKSUM + view`. */
 export const S_CHECKSUM = 14;
 
 // Kinds of tape records, and the flags beside them.
@@ -106,9 +112,9 @@ export const KIND_STATE = 3;
 export const KIND_TRADE = 4;
 export const KIND_TRADES_MISSED = 5;
 export const KIND_MASK = 0xff;
-/** Last change of its batch: this slot also carries checksums, times, epoch and seq. */
+/** Marks the last change of a batch. Only this slot also carries checksums, times, epoch and seq. */
 export const FLAG_COMMIT = 0x100;
-/** Taker side of a trade, in two bits. */
+/** The position of the two bits that hold a trade's taker side. */
 export const TAKER_SHIFT = 9;
 export const TAKER_MASK = 0x3;
 
@@ -125,7 +131,7 @@ export const TAPE_START_I32 = TAPE_OFFSET / I32_BYTES;
 export const TAPE_START_F64 = TAPE_OFFSET / F64_BYTES;
 export const LADDERS_START_F64 = LADDERS_OFFSET / F64_BYTES;
 
-// Index, in `i32` of its own.
+// The index, as offsets in its own `i32` view.
 export const INDEX_VERSION = 0;
 export const INDEX_ENTRY_I32 = 8;
 export const INDEX_ENTRIES_I32 = CACHE_LINE_BYTES / I32_BYTES;
@@ -135,50 +141,53 @@ export const X_PLACE = 4;
 export const X_STAMP = 5;
 export const INDEX_BYTES = CACHE_LINE_BYTES + limits.bookIndexSlotsMax * INDEX_ENTRY_I32 * I32_BYTES;
 
-/** Start of a book's header in `i32`; its doubles start at half of it in `f64`. */
+/** Returns the start of a book's header in `i32`. The start of the header in `f64` is half of this number. */
 export function headerOf(book: number): number {
   return HEADERS_START_I32 + book * HEADER_I32;
 }
 
-/** The place of a book's ladder, in `i32`. */
+/** Returns the offset of the book's place, in `i32`. The place says where the book's ladder is. */
 export function placeOf(book: number): number {
   return PLACES_START_I32 + book * PLACE_I32;
 }
 
-/** Slots that a ladder of this step needs: prices 0 and 1 included, rounded up to whole bitmap words. */
+/** Returns the number of slots that a ladder of this step needs: prices 0 and 1 included, rounded up to whole bitmap words. */
 export function ladderCapacity(step: number): number {
   return Math.ceil((TICKS_PER_DOLLAR / step + 1) / 32) * 32;
 }
 
-/** Words of a side's summary: one bit per word of its bitmap. */
+/** Returns the number of words in a side's summary, which has a bit for each word of the side's bitmap. */
 export function summaryWords(capacity: number): number {
   return (capacity + 1023) >>> 10;
 }
 
-/** Length of one side's block in `f64`, in whole cache lines. */
+/** Returns the length of one side's block in `f64`, in whole cache lines. */
 export function sideLength(capacity: number): number {
   return (sizesOffset(capacity) + capacity + LINE_F64 - 1) & -LINE_F64;
 }
 
-/** The start of a side's sizes within its block, in `f64`. */
+/** Returns the start of a side's sizes within its block, in `f64`. */
 export function sizesOffset(capacity: number): number {
   return (summaryWords(capacity) + (capacity >>> 5) + 1) >>> 1;
 }
 
-/** `distance × reciprocal >>> RECIPROCAL_BITS` is `distance / step` for every price of a grid; 10 000 × 2^18 fits 32 bits. */
+/**
+ * The scale of reciprocals: `distance × reciprocal >>> RECIPROCAL_BITS` is `distance / step` for every price of a grid. The largest
+ * product, 10 000 × 2^18, fits 32 bits.
+ */
 export const RECIPROCAL_BITS = 18;
 
 export function reciprocalOf(step: number): number {
   return Math.ceil(2 ** RECIPROCAL_BITS / step);
 }
 
-/** The price's distance in ticks from the side's best possible price, where slots begin to count. No branch. */
+/** Returns the price's distance in ticks from the side's best possible price, which has slot 0. Has no branch. */
 export function distanceOf(side: Side, price: number): number {
   const flip = side - 1;
   return (price ^ flip) - flip + (TICKS_PER_DOLLAR & flip);
 }
 
-/** The price at a slot. */
+/** Returns the price at a slot. */
 export function priceAt(side: Side, slot: number, step: number): number {
   return side === BID ? TICKS_PER_DOLLAR - slot * step : slot * step;
 }

@@ -1,5 +1,4 @@
-// Best prices and last trades by market, of LIVE books only. A book that is not LIVE has no price: its levels may be out of date. Engine
-// thread.
+// Best prices and last trades by market. Only a LIVE book has best prices: the levels of any other book may be out of date. Engine thread.
 
 import type { BookState, Venue } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
@@ -16,7 +15,10 @@ export class LiveBooks {
   readonly #readers: Readonly<Record<Venue, BookReader>>;
   readonly #best = new BookCopy(1);
   readonly #whole = new BookCopy(WHOLE_BOOK);
-  /** The places of books, by address: a digest of each address would cost more than the rest of a look. */
+  /**
+   * The place of each book, by address. Without this map a look-up would compute a digest of the address, which costs more than all the
+   * rest.
+   */
   readonly #places: Readonly<Record<Venue, Map<string, Place>>> = { venue_a: new Map(), venue_b: new Map() };
 
   constructor(arena: Arena) {
@@ -25,7 +27,7 @@ export class LiveBooks {
     this.#readers = { venue_a: readerOf('venue_a'), venue_b: readerOf('venue_b') };
   }
 
-  /** Best prices of a LIVE book; the last trade of any book that a feed carries. */
+  /** Returns the best prices, if the market's book is LIVE, and the last trade, if any feed carries the market. */
   prices(venue: Venue, address: string): MarketPrices {
     const copy = this.#best;
     if (!this.#read(venue, address, copy)) return NO_PRICES;
@@ -37,7 +39,10 @@ export class LiveBooks {
     };
   }
 
-  /** The best price of one side of a LIVE book; null if there is none. Allocates nothing as a rule. */
+  /**
+   * Returns the best price of one side. Returns null if the book is not LIVE or the side is empty. Allocates memory only if the index has
+   * changed or the market is new.
+   */
   readonly best = (venue: Venue, address: string, isAsk: boolean): Ticks | null => {
     for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
       const { version } = this.#index;
@@ -45,7 +50,7 @@ export class LiveBooks {
       const { lines } = known?.version === version ? known : this.#find(venue, address, version);
       if (lines === null) return null;
       const price = this.#readers[venue].best(lines, isAsk);
-      // If the index has changed, the book may be of another market.
+      // The price counts only if the index is unchanged: after a change the book may be another market's.
       if (price >= 0 && this.#index.version === version) return price === 0 ? null : (price as Ticks);
     }
     return null;
@@ -60,14 +65,14 @@ export class LiveBooks {
     return place;
   }
 
-  /** All levels; null unless the book is LIVE. */
+  /** Returns all levels, or null if the book is not LIVE. */
   sides(venue: Venue, address: string): Sides | null {
     const copy = this.#whole;
     if (!this.#read(venue, address, copy) || copy.state !== LIVE) return null;
     return { bids: levelsOf(copy.bids), asks: levelsOf(copy.asks) };
   }
 
-  /** False: no feed carries the market, or every attempt to read met a write. */
+  /** Returns false if no feed carries the market, or if every attempt to read met a write. */
   #read(venue: Venue, address: string, copy: BookCopy): boolean {
     const key = indexKey(venue, address);
     for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
@@ -84,7 +89,7 @@ export class LiveBooks {
 interface Place {
   /** The version of the index at the look-up. */
   readonly version: number;
-  /** Null: no feed carries the market. */
+  /** Null means that no feed carries the market. */
   readonly lines: BookLines | null;
 }
 
@@ -94,7 +99,10 @@ function bestOf({ count, prices }: SideCopy): Ticks | null {
   return count === 0 ? null : (prices[0] as Ticks);
 }
 
-/** `list`: the market has this book from now on. */
+/**
+ * A message to a thread that reads books. `list` says that the market has this book from now on; `unlist` says that the market has no book
+ * any more.
+ */
 export type BookListing =
   | { readonly op: 'list'; readonly venue: Venue; readonly address: string; readonly binding: FeedSubscription }
   | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string };
@@ -102,10 +110,10 @@ export type BookListing =
 export class ListedBooks {
   readonly #say: (message: BookListing) => void;
   readonly #isWanted: (venue: Venue, address: string) => boolean;
-  /** The last word about each market that has a book, by venue and address. */
+  /** The last `list` message of each market that has a book, by venue and address. */
   readonly #listed = new Map<string, BookListing>();
 
-  /** `isWanted`: whether the thread reads a market's book; all by default. */
+  /** `isWanted` says whether the thread reads a market's book. By default the thread reads all books. */
   constructor(say: (message: BookListing) => void, isWanted: (venue: Venue, address: string) => boolean = () => true) {
     this.#say = say;
     this.#isWanted = isWanted;
@@ -115,7 +123,7 @@ export class ListedBooks {
     return this.#listed.size;
   }
 
-  /** A market has this book from now on. */
+  /** Records that a market has this book from now on, and tells the thread. */
   put(venue: Venue, address: string, binding: FeedSubscription): void {
     if (!this.#isWanted(venue, address)) return;
     const message: BookListing = { op: 'list', venue, address, binding };
@@ -123,12 +131,12 @@ export class ListedBooks {
     this.#say(message);
   }
 
-  /** Says nothing of a market without a book. */
+  /** Sends no message if the market has no book. */
   remove(venue: Venue, address: string): void {
     if (this.#listed.delete(`${venue} ${address}`)) this.#say({ op: 'unlist', venue, address });
   }
 
-  /** Sends all books to a thread that knows none yet, as after its restart. */
+  /** Sends the books of all markets to a thread that knows no market yet, for example after the thread's restart. */
   sayAll(): void {
     for (const message of this.#listed.values()) this.#say(message);
   }

@@ -1,5 +1,6 @@
-// One venue's tape as its markets see it: each record goes to the markets that have its book, in the frame of each. It looks at the tape by
-// itself and never sleeps on it, so the writer does not know of it. Threads that follow the tapes beside the main thread.
+// One venue's tape, split by market. Each record goes to the markets that have the record's book, to each in the frame of its own view.
+// This reader looks at the tape by itself and never sleeps on it, so the tape's writer does not know of this reader. Threads that follow
+// the tapes beside the main thread.
 
 import {
   type BookId,
@@ -25,7 +26,7 @@ export interface TapeMarket<Own> {
   readonly view: View;
   readonly own: Own;
   readonly key: IndexKey;
-  /** The stamp of the market's assignment in the index: with another stamp the book belongs to another market. */
+  /** The stamp of the market's assignment in the index. If the index has another stamp, the book belongs to another market. */
   readonly stamp: number;
   /** Records of earlier epochs belong to the previous market of the book. */
   readonly firstEpoch: number;
@@ -49,23 +50,26 @@ export interface TapeTrade {
   readonly takerSide: TakerSide;
   readonly venueTime: UnixMillis;
   readonly receivedAt: UnixMillis;
-  /** Position of the book when it came. */
+  /** The epoch of the book when the trade arrived; `seq` likewise. */
   readonly epoch: number;
   readonly seq: number;
 }
 
 /** Called for one market at a time. The book may have gone to another market meanwhile: ask `isHeld` after the last read. */
 interface TapeListener<Own> {
-  /** `tape` has epoch, seq and times of the batch; `checksum` is that of the market's view. */
+  /** `tape` has the batch's epoch, seq and times. `checksum` is the checksum of the market's view. */
   onChanges(market: TapeMarket<Own>, changes: LevelChanges, tape: TapeReader, checksum: number): void;
-  /** A reset, a state or missed trades: `tape.kind` says which. */
+  /** Called for a reset, a state or missed trades; `tape.kind` says which of them. */
   onMark(market: TapeMarket<Own>, tape: TapeReader): void;
   onTrade(market: TapeMarket<Own>, trade: TapeTrade): void;
-  /** The tape's writer was a whole ring ahead: changes, states and trades of all markets may be missing. */
+  /** Called when this reader was lapped: changes, states and trades of all markets may be missing. */
   onLap(): void;
 }
 
-/** Whether a market is followed now. `full`: its listener has no place for it. `gone`: its feed has dropped it meanwhile. */
+/**
+ * Whether a market is followed now. `full` means that the listener has no place for the market, `gone` that the feed has dropped the market
+ * meanwhile.
+ */
 export type Listed = 'listed' | 'full' | 'gone';
 
 export class MarketTape<Own> {
@@ -75,9 +79,9 @@ export class MarketTape<Own> {
   readonly #reader: BookReader;
   readonly #index: BookIndexReader;
   readonly #byAddress = new Map<string, TapeMarket<Own>>();
-  /** Markets by book, two views each. */
+  /** The market of each view of each book, at `book * 2 + view`. */
   readonly #byBook: (TapeMarket<Own> | undefined)[] = [];
-  /** The batch being read, in the frame of the primary view, and in that of the complement. */
+  /** The batch that is being read: `#changes` in the frame of the primary view, `#mirrored` in the frame of the complement. */
   readonly #changes = levelChanges();
   readonly #mirrored = levelChanges();
 
@@ -102,7 +106,10 @@ export class MarketTape<Own> {
     return this.#byAddress.get(address);
   }
 
-  /** `make` is called once the index has the binding; null: there is no place. The market must not be listed. */
+  /**
+   * Follows a market that is not followed yet. `make` is called once the index has the binding. If `make` returns null, the listener has no
+   * place.
+   */
   list(address: string, { book, view }: FeedSubscription, make: () => Own | null): Listed {
     const key = indexKey(this.#venue, address);
     const found = this.#index.findForSure(key);
@@ -115,7 +122,7 @@ export class MarketTape<Own> {
     return 'listed';
   }
 
-  /** The market that was listed; undefined if none was. */
+  /** Ends following a market and returns it, or returns undefined if it was not followed. */
   unlist(address: string): TapeMarket<Own> | undefined {
     const market = this.#byAddress.get(address);
     if (market === undefined) return undefined;
@@ -130,12 +137,12 @@ export class MarketTape<Own> {
     return this.#index.findForSure(key)?.stamp === stamp;
   }
 
-  /** Copies the present book of the market; ask `isHeld` afterwards. False if every attempt met a write. */
+  /** Copies the present book of the market; call `isHeld` afterwards. Returns false if every attempt met a write. */
   read({ book, view }: TapeMarket<Own>, copy: BookCopy): boolean {
     return this.#reader.read(book, view, copy);
   }
 
-  /** Passes on the tape's records, at most a turn's worth. False if there were none. */
+  /** Passes on at most one turn's number of the tape's records. Returns false if the tape had no record. */
   follow(): boolean {
     for (let count = 0; count < limits.tapeRecordsPerTurnMax; count++) {
       const found = this.#tape.read();
@@ -164,7 +171,7 @@ export class MarketTape<Own> {
     }
   }
 
-  /** Undefined: the record has no listener. */
+  /** Returns the market that the record belongs to in this view, or undefined if no market that is followed has the book. */
   #recipient(view: View): TapeMarket<Own> | undefined {
     const { book, epoch } = this.#tape;
     const market = this.#byBook[book * 2 + view];

@@ -11,17 +11,17 @@ export function createArena(): Arena {
   return new SharedArrayBuffer(VENUES.length * REGION_BYTES + INDEX_BYTES);
 }
 
-/** Raises all later epochs above `floor`. Call before the first writer starts. */
+/** Makes all later epochs greater than `floor`. Call this before the first writer starts. */
 export function startEpochs(arena: Arena, floor: number): void {
   for (const venue of VENUES) regionOf(arena, venue).f64[CONTROL_EPOCH] = floor;
 }
 
-/** Typed view of the book index. */
+/** Returns the typed view of the book index. */
 export function indexOf(arena: Arena): Int32Array {
   return new Int32Array(arena, VENUES.length * REGION_BYTES, INDEX_BYTES / I32_BYTES);
 }
 
-/** Typed views of one region. Offsets are those of layout.ts, from the start of the region. */
+/** Typed views of one region. Offsets are those of layout.ts, relative to the start of the region. */
 export interface Region {
   readonly i32: Int32Array;
   readonly f64: Float64Array;

@@ -59,9 +59,9 @@ export class BookCopy {
   seq = 0;
   venueTime = 0;
   receivedAt = 0;
-  /** Unsigned; of the view that was read. */
+  /** The unsigned checksum of the view that was read. */
   checksum = 0;
-  /** Price of the last trade in ticks of the view that was read; 0 if none is known. */
+  /** The price of the last trade in ticks, in the view that was read. 0 means that no trade is known. */
   lastTrade = 0;
 
   /** Holds up to `depth` levels a side. */
@@ -71,7 +71,7 @@ export class BookCopy {
   }
 }
 
-/** The offsets at which the lines of a book and view begin in shared memory. */
+/** The offsets in shared memory at which the cache lines of a book's view begin. */
 export interface BookLines {
   readonly header: number;
   readonly place: number;
@@ -83,7 +83,7 @@ export function linesOf(book: BookId, view: View): BookLines {
   return { header: headerOf(book), place: placeOf(book), isComplement: view !== PRIMARY };
 }
 
-/** Levels of the finest grid, both ends included: a copy of this depth holds any whole book. */
+/** The number of levels in the finest grid, both ends included: a copy of this depth holds any whole book. */
 export const WHOLE_BOOK = TICKS_PER_DOLLAR + 1;
 
 export class BookReader {
@@ -101,7 +101,7 @@ export class BookReader {
     this.#f64 = region.f64;
   }
 
-  /** Copies the best levels of a view, as many as `copy` holds. False: every attempt met a write. */
+  /** Copies the best levels of a view, as many as `copy` holds. Returns false if every attempt met a write. */
   read(book: BookId, view: View, copy: BookCopy): boolean {
     const version = headerOf(book) + H_VERSION;
     const i32 = this.#i32;
@@ -116,7 +116,10 @@ export class BookReader {
     return false;
   }
 
-  /** The best price of a side in ticks; 0 if the book is not LIVE or the side is empty. Below 0: every attempt met a write. */
+  /**
+   * Returns the best price of a side in ticks. Returns 0 if the book is not LIVE or the side is empty, and a negative number if every
+   * attempt met a write.
+   */
   best({ header, place, isComplement }: BookLines, isAsk: boolean): number {
     const i32 = this.#i32;
     const edge = header + H_EDGES + (isAsk !== isComplement ? 1 : 0);
@@ -133,7 +136,7 @@ export class BookReader {
     return -1;
   }
 
-  /** The epoch is valid during a write, too: one number is never half written, and epochs only grow. */
+  /** Returns the book's epoch. The epoch is valid even during a write: a single number is never half written, and epochs only grow. */
   epochOf(book: BookId): number {
     return this.#f64[(headerOf(book) >>> 1) + HF_EPOCH]!;
   }
@@ -151,7 +154,8 @@ export class BookReader {
     const bestAsk = i32[header + H_EDGES + 1]! & BEST_MASK;
     this.#prefetch(start, bestBid);
     this.#prefetch(asks, bestAsk);
-    // In the complement, bids are asks whose slot is their price, and asks are bids (layout.ts).
+    // In the complement, the bids of the primary view are asks at slot × step. Its asks are bids at one dollar less slot × step
+    // (layout.ts).
     if (view === PRIMARY) {
       copySide(i32, this.#f64, start, capacity, bestBid, TICKS_PER_DOLLAR, -step, copy.bids);
       copySide(i32, this.#f64, asks, capacity, bestAsk, 0, step, copy.asks);
@@ -161,7 +165,10 @@ export class BookReader {
     }
   }
 
-  /** Loads the cache lines of a side's best levels, all at once. V8 drops a load without a use; the sum is that use. */
+  /**
+   * Loads the cache lines of a side's best levels, all at once. V8 drops a load whose value is not used; the XOR into `#prefetched` uses
+   * the values.
+   */
   #prefetch(start: number, best: number): void {
     if (best === NO_SLOT) return;
     const i32 = this.#i32;
@@ -197,7 +204,7 @@ export class BookReader {
   }
 }
 
-/** A copied side as levels, best first. */
+/** Returns the levels of a copied side, best first. */
 export function levelsOf({ count, prices, sizes }: SideCopy): Level[] {
   return Array.from({ length: count }, (_, index) => ({
     price: prices[index]! as Ticks,

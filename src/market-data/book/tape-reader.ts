@@ -1,5 +1,5 @@
-// Reads a tape without slowing its writer. A reader that falls a whole ring behind is lapped. It detects this before it uses a record, and
-// jumps to the newest one. The books have the missed changes. Main thread.
+// Reads a tape without slowing its writer. A reader that falls a whole ring behind is lapped. The reader notices a lap before it uses a
+// record, and jumps to the newest record. The changes that the reader missed are in the books. Main thread.
 
 import type { Side, TakerSide, View } from '../../core/domain/market.ts';
 import { limits } from '../../limits.ts';
@@ -35,15 +35,15 @@ import {
 import type { Region } from './memory.ts';
 
 const MASK = limits.tapeSlotsPerVenue - 1;
-/** Positions have 31 bits and wrap; only differences count. */
+/** Positions have 31 bits and wrap around, so only differences between positions mean anything. */
 const POSITION_MASK = 0x7fff_ffff;
-/** The writer may be writing this many slots beyond the published position: they count as overwritten. */
+/** The number of slots beyond the published position that the writer may be writing. Records in these slots count as overwritten. */
 const WRITER_REACH = limits.changesPerBatchMax + 1;
 
-/** Results of `read`. */
+/** The results of `read`. */
 export const TAPE_EMPTY = 0;
 export const TAPE_RECORD = 1;
-/** Records were lost: the reader is at the newest one now. */
+/** Records were lost: the reader is at the newest record now. */
 export const TAPE_LAPPED = 2;
 
 export const RECORD_CHANGE = KIND_CHANGE;
@@ -59,7 +59,7 @@ export class TapeReader {
   price = 0;
   side: Side = 0;
   size = 0;
-  /** Whether this is the last change of its batch; only then checksums, times, epoch and seq are set. */
+  /** Whether this record is the last change of its batch. Only then are checksums, times, epoch and seq set. */
   isCommit = false;
   epoch = 0;
   seq = 0;
@@ -74,7 +74,7 @@ export class TapeReader {
   #position: number;
   #kindWord = 0;
 
-  /** Starts at the newest record; earlier ones are not read. */
+  /** Starts behind the newest record: records that are on the tape already are not read. */
   constructor(region: Region) {
     this.#i32 = region.i32;
     this.#f64 = region.f64;
@@ -82,7 +82,7 @@ export class TapeReader {
     this.#position = Atomics.load(region.i32, CONTROL_PUBLISHED) >>> 1;
   }
 
-  /** Asks to be woken by the next record. False if one has arrived meanwhile: read on. */
+  /** Asks the writer for a wake-up at the next record. Returns false if a record has arrived meanwhile: the caller then reads on. */
   sleep(): boolean {
     return Atomics.or(this.#i32, CONTROL_PUBLISHED, READER_ASLEEP) >>> 1 === this.#position;
   }
@@ -131,7 +131,7 @@ export class TapeReader {
     return this.side;
   }
 
-  /** Call this after a trade record: reads its id from the next slot. Null if that slot was overwritten meanwhile. */
+  /** Reads a trade's id from the next slot; call this after a trade record. Returns null if that slot was overwritten meanwhile. */
   readTradeId(): string | null {
     const position = this.#position;
     const start = TAPE_START_BYTE + (position & MASK) * SLOT_BYTES;

@@ -1,5 +1,5 @@
-// Writes a venue's tape: a ring of 64-byte records in shared memory, one writer, any number of readers. Records are written
-// beyond the published position; moving that position publishes them all at once. Feed threads.
+// Writes a venue's tape: a ring of 64-byte records in shared memory, with one writer and any number of readers. Records are first written
+// beyond the published position. Moving that position publishes all of them at once. Feed threads.
 
 import {
   BOOK_STATES,
@@ -52,12 +52,12 @@ export class TapeWriter {
   readonly #f64: Float64Array;
   readonly #bytes: Uint8Array;
   readonly #ring: () => void;
-  /** Position of the next published record; 31 bits that wrap, only differences count. */
+  /** The position of the next record to publish. Positions have 31 bits and wrap around, so only differences mean anything. */
   #published: number;
   /** Changes of the open batch that are written but not published. */
   #pending = 0;
 
-  /** `ring` wakes the reading thread; called once each time that the reader has gone to sleep. */
+  /** `ring` wakes the reading thread. It is called once each time after the reader has gone to sleep. */
   constructor(region: Region, ring: () => void) {
     this.#i32 = region.i32;
     this.#f64 = region.f64;
@@ -86,7 +86,10 @@ export class TapeWriter {
     this.#pending = 0;
   }
 
-  /** Marks the last pending change as the end of its batch, adds the facts of the book's header, and publishes. */
+  /**
+   * Marks the last pending change as the end of its batch, copies checksums, times and position from the book's header, and publishes the
+   * batch.
+   */
   commitChanges(book: number): void {
     const slot = (this.#published + this.#pending - 1) & MASK;
     const word = TAPE_START_I32 + slot * SLOT_I32;
@@ -100,7 +103,7 @@ export class TapeWriter {
     this.#pending = 0;
   }
 
-  /** A new epoch: readers copy the book itself from shared memory. */
+  /** Publishes that a new epoch has begun: readers copy the book itself from shared memory. */
   reset(book: number): void {
     const slot = this.#record(KIND_RESET, book, 0, 0);
     this.#copyTimes(headerOf(book) >>> 1, slot);
@@ -152,7 +155,10 @@ export class TapeWriter {
     return slot;
   }
 
-  /** Copies memory to memory: doubles passed as arguments would be allocated. `header` is an index of `f64`. */
+  /**
+   * Copies epoch, seq and times straight from memory to memory: V8 would allocate doubles that are passed as arguments. `header` is an
+   * index of `f64`.
+   */
   #copyTimes(header: number, slot: number): void {
     const f64 = this.#f64;
     const at = TAPE_START_F64 + slot * SLOT_F64;

@@ -1,5 +1,5 @@
-// The one writer of a venue's books. Each batch runs under the book's seqlock and goes on the tape; best slots and checksums are updated
-// with the levels. It is the BookSink of a feed. Feed threads; never two for one region.
+// The only writer of a venue's books. Each batch runs under the book's seqlock and goes on the tape; best slots and checksums are updated
+// with the levels. This class is the BookSink of a feed. Feed threads; never two for one region.
 
 import {
   ASK,
@@ -57,7 +57,7 @@ export class BookWriter {
   readonly #f64: Float64Array;
   readonly #ladders: LadderPool;
   readonly #ladder: Ladder;
-  /** A second view of memory, to move levels from one ladder to another. */
+  /** A second ladder, for moving levels from one ladder to another and for reading sizes within a batch. */
   readonly #otherLadder: Ladder;
   readonly #tape: TapeWriter;
   readonly #checksum = new ChecksumWriter();
@@ -69,7 +69,7 @@ export class BookWriter {
   #header = 0;
   #isSnapshot = false;
   #isChecksumStale = false;
-  /** Whether the open batch has changed anything: the version is odd then. */
+  /** Whether the open batch has changed anything. If so, the version is odd. */
   #isLocked = false;
 
   /** `ring` wakes the thread that reads the tape. */
@@ -92,7 +92,7 @@ export class BookWriter {
     if (reused === undefined) this.#booksEverOpened += 1;
     else this.#freeBooks.pop();
     const header = headerOf(book);
-    // A writer that died may have left the version odd.
+    // The version is odd if an earlier writer died within a batch.
     if (this.#i32[header + H_VERSION]! & 1) this.#bumpVersion(header);
     this.#bumpVersion(header);
     this.#i32.fill(0, header + 1, header + HEADER_I32);
@@ -278,14 +278,14 @@ export class BookWriter {
     this.#tape.tradesMissed(book);
   }
 
-  /** The last trade is a single word outside the version, and no part of a batch. */
+  /** Sets the price of the last trade. The price is a single word that the version does not guard, and no part of a batch. */
   setLastTrade(book: BookId, price: Ticks): void {
     if (price > 0 && price < TICKS_PER_DOLLAR) Atomics.store(this.#i32, headerOf(book) + H_LAST_TRADE, price);
   }
 
   #change(book: BookId, side: Side, price: Ticks, slot: number, size: number): void {
-    // The lock comes as late as possible: a batch without a change needs no lock, and no load passes a lock. The memory that a change needs
-    // is requested before.
+    // The batch locks as late as possible: a batch that changes nothing then needs no lock. The cache lines of the change are requested
+    // before the lock, because no load moves ahead of a lock.
     if (!this.#isLocked) {
       this.#ladder.prefetch(side, slot);
       this.#lockBatch();
@@ -293,7 +293,7 @@ export class BookWriter {
     if (this.#ladder.store(side, slot, size)) this.#isChecksumStale = true;
     if (this.#isSnapshot) return;
     if (this.#tape.pendingChanges < limits.changesPerBatchMax) this.#tape.change(book, side, price, size);
-    // A batch that is too large for the tape becomes a new epoch: readers copy the book instead.
+    // A batch that is too large for the tape becomes a new epoch: readers then copy the whole book.
     else this.#isSnapshot = true;
   }
 
@@ -312,8 +312,8 @@ export class BookWriter {
   }
 
   /**
-   * A locked batch has just published a record by a read-modify-write, which no store passes in either direction. So a plain store may turn
-   * the version; it is 5 ns cheaper (ADR 0001).
+   * Ends the batch. A locked batch has just published a record by a read-modify-write, which no store passes in either direction. So a
+   * plain store suffices to make the version even, and is 5 ns cheaper (ADR 0001).
    */
   #endBatch(hasPublished = true): void {
     this.#book = NO_BOOK;
@@ -326,7 +326,7 @@ export class BookWriter {
     this.#i32[version] = this.#i32[version]! + 1;
   }
 
-  /** A new epoch: readers copy the whole book. */
+  /** Publishes the batch as a new epoch: readers copy the whole book. */
   #publishWhole(book: BookId, venueTime: UnixMillis): void {
     const times = this.#header >>> 1;
     this.#f64[times + HF_EPOCH] = this.#nextEpoch();
@@ -362,14 +362,14 @@ export class BookWriter {
   }
 
   /**
-   * Odd while the book is being written. A read-modify-write on both edges: no store of the batch is visible before the first, all are
-   * visible with the second.
+   * Adds one to the version, which is odd while the book is being written. A read-modify-write before and after each batch: no store of the
+   * batch is visible before the first, all are visible with the second.
    */
   #bumpVersion(header: number): void {
     Atomics.add(this.#i32, header + H_VERSION, 1);
   }
 
-  /** Greater than every earlier epoch, also of a writer that died. */
+  /** Returns an epoch greater than every earlier epoch, also those of a writer that died. */
   #nextEpoch(): number {
     const epoch = this.#f64[CONTROL_EPOCH]! + 1;
     this.#f64[CONTROL_EPOCH] = epoch;

@@ -1,4 +1,4 @@
-// The main thread's end of a feed thread: subscribes to markets and answers its doorbell. Main thread.
+// The main thread's link to a feed thread: subscribes to markets and answers the feed's doorbell. Main thread.
 
 import type { Venue } from '../../core/domain/market.ts';
 import type { FeedCounters } from '../../core/metrics/feed-counters.ts';
@@ -25,13 +25,13 @@ interface FeedLinkOptions {
 }
 
 export interface FeedLinkHandlers {
-  /** The venue's tape has records. */
+  /** Called when the venue's tape has records. */
   onDoorbell(): void;
-  /** The feed has the market, or says why not. */
+  /** Called when the feed carries the market, or refuses it and says why. */
   onOutcome(address: string, outcome: FeedSubscription | FeedRefusal): void;
-  /** The thread died: all book ids are void. A new thread follows. */
+  /** Called when the thread has died: all book ids are void. A new thread follows. */
   onLost(): void;
-  /** The new thread runs; it has no market yet. */
+  /** Called when the new thread runs. The new thread has no market yet. */
   onRestart(): void;
 }
 
@@ -59,7 +59,7 @@ export class FeedLink {
     });
   }
 
-  /** Counts from now on, as `LastingThread` does. */
+  /** Counts the losses of the thread from now on, as `LastingThread` does. */
   countLosses(metrics: Metrics): void {
     this.#thread.countLosses(metrics, `feed_${this.#venue}`);
   }
@@ -73,7 +73,7 @@ export class FeedLink {
     this.#post({ op: 'unsubscribe', address });
   }
 
-  /** The feed closes its connections; resolves when its thread has ended. */
+  /** Has the feed close its connections. Resolves when the feed's thread has ended. */
   close(): Promise<void> {
     return this.#thread.close();
   }

@@ -17,7 +17,7 @@ export type VenueTarget =
       readonly privateKeyPem: string;
     };
 
-/** Source of a feed thread, given at its start: a venue, a recording, or by NATS a gateway that has the venue. */
+/** The source of a feed thread, given at the thread's start: a venue, a recording, or a publisher whose books come by NATS. */
 export type FeedTarget =
   | VenueTarget
   | { readonly venue: Venue; readonly recorded: RecordedSource }
@@ -39,10 +39,10 @@ export type ToFeed =
 /** The tape has records and its reader sleeps. */
 export const DOORBELL = 0;
 
-/** Outcome of a subscription request. */
+/** The outcome of a subscription request. */
 export interface FeedOutcome {
   readonly address: string;
-  /** Number of the `subscribe` that it answers: the market may have been dropped and requested again meanwhile. */
+  /** The number of the `subscribe` message that this outcome answers. The market may have been dropped and requested again meanwhile. */
   readonly request: number;
   readonly outcome: FeedSubscription | FeedRefusal;
 }

@@ -28,7 +28,8 @@ const say = (message: FromFeed): void => port.postMessage(message);
 const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
 
 const ring = (): void => say(DOORBELL);
-// In a backtest main hears of all that one turn delivers at once: what it sends does not depend on how soon it wakes.
+// In a backtest the doorbell rings at the end of the turn, so that the main thread sees at once all that the turn delivers. The messages of
+// the main thread then do not depend on how soon it wakes.
 const sink = new BookWriter(regionOf(arena, target.venue), playedTimers === null ? ring : () => queueMicrotask(ring));
 sink.receivedAt = wallTimers.now();
 const feed = createFeed(target, {

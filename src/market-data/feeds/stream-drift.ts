@@ -1,5 +1,6 @@
-// Listens to a few markets of a venue for some seconds, with the feed of the gateway. It says whether their books come alive, and how many
-// frames are not understood. Words that no reader knows are counted meanwhile (core/metrics/unknown-words.ts). For `crossbook doctor --venues`.
+// Listens to a few markets of a venue for some seconds, with the same feed as the gateway. Reports how many of their books become LIVE, and
+// how many frames are not understood. Words that no parser knows are counted meanwhile (core/metrics/unknown-words.ts). For `crossbook
+// doctor --venues`.
 
 import { FeedCounters } from '../../core/metrics/feed-counters.ts';
 import { createHttpClient } from '../../core/net/http.ts';
@@ -16,10 +17,10 @@ import { BookWriter } from '../book/writer.ts';
 import type { VenueTarget } from './feed-messages.ts';
 
 const LOOK_MS = 250;
-/** How long a book may take to come alive. */
+/** The longest time that a book may take to become LIVE. */
 const PATIENCE_MS = 10_000;
 
-/** `listenMs`: how long it goes on listening then. */
+/** Listens for `listenMs` more, once all books are LIVE or their time is over. */
 export async function readStreamDrift(
   target: VenueTarget,
   addresses: readonly string[],

@@ -1,5 +1,5 @@
-// A gateway as the child of `crossbook backtest`: its clock is the recording's. Messages between the two processes say where it listens, who
-// the bot is, and when the recording has ended. Main thread.
+// The gateway as a child process of `crossbook backtest`: its clock is the recording's clock. Messages between the two processes say at
+// which address the gateway listens, which process the bot is, and when the recording has ended. Main thread.
 
 import { Worker } from 'node:worker_threads';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -11,18 +11,21 @@ import { RecordingFault } from './format.ts';
 import { openRecording } from './open-recording.ts';
 import { startOf } from './timeline.ts';
 
-/** Messages of the gateway. */
+/** The messages from the gateway to its parent. */
 export type FromBacktest =
   | { readonly type: 'listening'; readonly origin: string }
-  /** `at`: of the last event, by the recording's clock. */
+  /** `at` is the time of the last event, by the recording's clock. */
   | { readonly type: 'ended'; readonly at: UnixMillis };
 
-/** The process of the bot; its threads belong to what is under way. */
+/** The message from the parent: the process id of the bot. The clock waits while that process's threads are busy. */
 export interface ToBacktest {
   readonly bot: number;
 }
 
-/** Before any thread starts; null for a gateway by the machine's clock. Throws a RecordingFault if nothing can be played. */
+/**
+ * Starts the played clock; call this before any thread starts. Returns null if the gateway runs by the machine's clock. Throws a
+ * RecordingFault if nothing can be played.
+ */
 export function beginBacktest(source: VenueSource): Backtest | null {
   if (source.kind !== 'recorded' || source.backtest === null) return null;
   return new Backtest(source.folder, source.speed, source.backtest);
@@ -46,9 +49,9 @@ export class Backtest {
     new Worker(entry, { name, workerData: { clock: this.#clock.memory } }).unref();
   }
 
-  /** The gateway serves callers. */
+  /** Tells the parent that the gateway serves callers at `origin`, and later that the recording has ended. */
   serve(origin: string): void {
-    // The parent has ended.
+    // A disconnect means that the parent has ended.
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
     process.on('message', ({ bot }: ToBacktest) => {
       this.#clock.bot = bot;

@@ -1,19 +1,22 @@
-// The part of a recording between two times, of some markets. Earlier events are applied to books, so that the part begins with the whole
-// book of each market, as a recording does. Pure.
+// Cuts out the part of a recording between two times, for some markets. Earlier events are applied to books, so that the part begins with
+// the whole book of each market, as every recording does. Pure.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { RecordedBook, RecordedEvent, RecordedMarket } from './format.ts';
 
 interface Window {
-  /** Events before it are left out; null: none. */
+  /** Events before this time are left out. Null means no bound. */
   readonly from: UnixMillis | null;
-  /** Events from it on are left out; null: none. */
+  /** Events at this time or later are left out. Null means no bound. */
   readonly to: UnixMillis | null;
   readonly has: (market: RecordedMarket) => boolean;
 }
 
-/** The times of a recording step back where one of its files begins before another ends. */
+/**
+ * Returns the events within the window. An event may be earlier than the one before it, because a file of the recording may begin before
+ * another ends.
+ */
 export function* eventsIn(events: Iterable<RecordedEvent>, { from, to, has }: Window): Generator<RecordedEvent> {
   const before = new Map<RecordedMarket, Folded>();
   let hasBegun = false;
@@ -29,7 +32,7 @@ export function* eventsIn(events: Iterable<RecordedEvent>, { from, to, has }: Wi
     hasBegun = true;
     yield event;
   }
-  // Nothing happens within the window, but there are books.
+  // If the window has no event, the books are still returned.
   if (from !== null) yield* openings(before, from);
 }
 
@@ -39,7 +42,7 @@ interface Folded {
   readonly sides: readonly [Map<Ticks, MicroShares>, Map<Ticks, MicroShares>];
 }
 
-/** A market is known from its whole book until a gap or its end. */
+/** Applies an event to the books. A market's book is known from its first whole book until a gap or the market's end. */
 function fold(books: Map<RecordedMarket, Folded>, event: RecordedEvent): void {
   const { market } = event;
   if (event.kind === 'gap' || event.kind === 'end') books.delete(market);
@@ -74,7 +77,7 @@ function sizesOf(levels: readonly Level[]): Map<Ticks, MicroShares> {
   return new Map(levels.map(({ price, size }) => [price, size]));
 }
 
-/** The best level comes first. */
+/** Returns the levels, best first. */
 function levelsOf(sizes: ReadonlyMap<Ticks, MicroShares>, side: Side): Level[] {
   const sorted = [...sizes].sort(([a], [b]) => (side === BID ? b - a : a - b));
   return sorted.map(([price, size]) => ({ price, size }));

@@ -12,7 +12,7 @@
 import type { BookState, Level, Side, StateReason, TakerSide, Venue } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 
-/** The same object for the same market throughout one recording. */
+/** A market of a recording. Throughout one recording a market is always the same object. */
 export interface RecordedMarket {
   readonly venue: Venue;
   /** The token id or ticker. */
@@ -20,21 +20,21 @@ export interface RecordedMarket {
 }
 
 /**
- * Why changes, states and trades of a market may be missing before this place. `START`: its recording begins here, or its feed or the
- * recorder was restarted. `EPOCH`: the venue sent a new snapshot. `LAPPED`: the recorder fell a whole tape behind. `CUT`: the file was
- * not closed (a crash, a power cut, a full disk), is damaged, or the next one is missing. Only readers make it, at the end of such a
- * file.
+ * The reasons of a gap: why changes, states and trades of a market may be missing before this place. `START`: the market's recording begins
+ * here, or its feed or the recorder was restarted. `EPOCH`: the venue sent a new snapshot. `LAPPED`: the recorder fell a whole tape behind.
+ * `CUT`: the file was not closed (a crash, a power cut, a full disk), is damaged, or the next file is missing. Only readers make a `CUT`
+ * gap, at the end of such a file.
  */
 export const GAP_REASONS = ['START', 'EPOCH', 'LAPPED', 'CUT'] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
-/** Place of a record in its market's stream: as `epoch` and `seq` of the stream of the same gateway. */
+/** The place of a record in its market's stream: the same `epoch` and `seq` as in the stream of the gateway that recorded it. */
 interface Position {
   readonly epoch: number;
   readonly seq: number;
 }
 
-/** The time by the venue's clock (0 if it states none), and by ours at the arrival of the frame. */
+/** The time by the venue's clock, 0 if the venue states none, and the time by the gateway's clock at which the frame arrived. */
 interface Times {
   readonly venueTime: UnixMillis;
   readonly receivedAt: UnixMillis;
@@ -43,24 +43,24 @@ interface Times {
 export interface RecordedChange {
   readonly side: Side;
   readonly price: Ticks;
-  /** The size of the level from now on; 0 removes it. */
+  /** The new size of the level; 0 removes the level. */
   readonly size: MicroShares;
 }
 
-/** A whole book, all levels best first. Unless a gap comes before it, it is the book that the records before it make. */
+/** A whole book: all levels, best first. Unless a gap precedes this record, the earlier records already add up to this book. */
 export interface RecordedBook extends Position, Times {
   readonly kind: 'book';
   readonly state: BookState;
   readonly reason: StateReason;
   /** The checksum of the ten best levels a side (contract §8). */
   readonly checksum: number;
-  /** Price of the last trade; 0 of none. */
+  /** The price of the last trade. 0 means that no trade is known. */
   readonly lastTrade: Ticks;
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
 
-/** Changes of a book that belong together: one `seq` of the stream. */
+/** The changes of one batch: they belong together and have one `seq` in the stream. */
 export interface RecordedChanges extends Position, Times {
   readonly kind: 'changes';
   /** The checksum of the book with these changes. */
@@ -76,7 +76,7 @@ interface RecordedTrade extends Position, Times {
   readonly tradeId: string;
 }
 
-/** A state that the book keeps until the next. RESYNCING empties it; any other keeps its levels. */
+/** A state of the book, which lasts until the next state. RESYNCING empties the book; every other state keeps the levels. */
 interface RecordedState extends Position {
   readonly kind: 'state';
   readonly state: BookState;
@@ -94,14 +94,14 @@ interface RecordedGap {
   readonly why: GapReason;
 }
 
-/** The market is not recorded any more. */
+/** From here on, the market is not recorded any more. */
 interface RecordedEnd {
   readonly kind: 'end';
 }
 
 export type RecordedEvent = {
   readonly market: RecordedMarket;
-  /** When the recorder wrote it, by the gateway's clock: never decreases within a file. */
+  /** The time at which the recorder wrote the event, by the gateway's clock. This time never decreases within a file. */
   readonly at: UnixMillis;
 } & (RecordedBook | RecordedChanges | RecordedTrade | RecordedState | RecordedTradesMissed | RecordedGap | RecordedEnd);
 
@@ -109,48 +109,51 @@ export const MAGIC = 'XBOOKREC';
 export const FORMAT_VERSION = 1;
 
 /**
- * Offsets within the header, in bytes. `session`: random, the same for all files that one recorder wrote without a pause, which `number` counts
- * from 1. The checksum is the CRC-32 of the bytes before it.
+ * Offsets within the header, in bytes. `session` is a random number. All files that one recorder wrote without a pause have the same
+ * session, and `number` counts these files from 1. The checksum is the CRC-32 of the bytes before it.
  */
 export const HEADER = { magic: 0, version: 8, session: 12, startedAt: 16, number: 24, checksum: 28 } as const;
 export const HEADER_BYTES = 32;
 
-/** Offsets within the head of a block. The checksum is the CRC-32 of all of the block's bytes behind it. */
+/** Offsets within the head of a block. The checksum is the CRC-32 of all bytes of the block that follow the checksum. */
 export const BLOCK = { payloadBytes: 0, checksum: 4, type: 8, records: 12, at: 16 } as const;
 export const BLOCK_HEAD_BYTES = 24;
 export const BLOCK_OF_RECORDS = 1;
-/** SHA-256 of all bytes of the file before this block, then its contents as JSON. */
+/** The type of the last block: the SHA-256 of all bytes of the file before this block, then the file's contents as JSON. */
 export const BLOCK_OF_CONTENTS = 2;
 export const SHA256_BYTES = 32;
-/** A longer block is taken for damage. */
+/** The most bytes of a payload. A longer block counts as damaged. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Ends a closed file: the length of its last block, and a magic number. */
+/** Offsets within the tail, which ends a closed file: the length of the file's last block, and a magic number. */
 export const TAIL = { blockBytes: 0, magic: 4 } as const;
 export const TAIL_BYTES = 8;
-/** The bytes of `XEND`. */
+/** The letters `XEND` as a number. */
 export const TAIL_MAGIC = 0x444e_4558;
 
-/** Kinds of records. The first seven are those of the shared file (docs/SHARED-MEMORY.md), where 2 is a new epoch and 6 a listing. */
+/**
+ * Kinds of records. The first seven have the numbers of the shared file's kinds (docs/SHARED-MEMORY.md). There, 2 is a new epoch, 6 a new
+ * listing and 7 its end.
+ */
 export const KIND_CHANGES = 1;
 export const KIND_BOOK = 2;
 export const KIND_STATE = 3;
 export const KIND_TRADE = 4;
 export const KIND_TRADES_MISSED = 5;
-/** Gives the market the next number of the file, from 0: its venue and its address. */
+/** A record that gives a market the next number in this file, from 0. The record holds the market's venue and address. */
 export const KIND_MARKET = 6;
 export const KIND_END = 7;
 export const KIND_GAP = 8;
 
-/** A level or a change: price, and two bits, in 16; then its size as a varint. */
+/** A level or a change is written as 16 bits, which hold the price and two flags, and its size as a varint. This mask selects the price. */
 export const LEVEL_PRICE_MASK = 0x3fff;
-/** The size is in hundredths of a share; else in micro-shares. */
+/** The flag that says that the size is in hundredths of a share. Without the flag, the size is in micro-shares. */
 export const LEVEL_IN_CENTIS = 0x4000;
-/** The bit of a change that marks an ask. */
+/** The flag that says that the change is on the ask side. */
 export const LEVEL_IS_ASK = 0x8000;
 export const MICROS_PER_CENTI = 10_000;
 
-/** The contents of a file by its own account; sums for a market that was recorded twice in it. */
+/** The contents of a file, as stated in its last block. If a market was recorded twice in the file, its counts are sums. */
 export interface FileContents {
   readonly endedAt: number;
   readonly markets: readonly MarketContents[];
@@ -163,19 +166,19 @@ export interface MarketContents extends RecordedMarket {
   readonly gaps: number;
 }
 
-/** Files are named by their start, UTC: `20261126T064500123Z.xrec`. */
+/** The pattern of file names: the start of the file in UTC, such as `20261126T064500123Z.xrec`. */
 export const FILE_NAME = /^\d{8}T\d{9}Z\.xrec$/;
 
 export function fileName(startedAt: UnixMillis): string {
   return `${new Date(startedAt).toISOString().replace(/[-:.]/g, '')}.xrec`;
 }
 
-/** The files are no recording, or the folder cannot be read; the message names the file and the fault. */
+/** The error for files that are not a recording, or that cannot be played. The message names the file and the fault. */
 export class RecordingFault extends Error {
   override readonly name = 'RecordingFault';
 }
 
-/** 0, −1, 1, −2, … as 0, 1, 2, 3, … */
+/** Maps 0, −1, 1, −2, … to 0, 1, 2, 3, … */
 export function zigzag(value: number): number {
   return value >= 0 ? value * 2 : -value * 2 - 1;
 }
@@ -184,10 +187,10 @@ export function unzigzag(value: number): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-/** The scale of a varint's eighth byte. */
+/** The factor by which the eighth byte of a varint counts. */
 const SCALE_MAX = 2 ** 49;
 
-/** A writer that grows with its content, and is reused from block to block. */
+/** A writer of bytes whose buffer grows as needed, and is reused from block to block. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(128 * 1024);
   #length = 0;
@@ -196,7 +199,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** The bytes since `clear`; valid until the next write. */
+  /** Returns the bytes since the last `clear`. They are valid until the next write. */
   written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -220,7 +223,7 @@ export class ByteWriter {
     this.#length = this.#bytes.writeUInt32LE(value, this.#length);
   }
 
-  /** Throws a RangeError for a number without an encoding. */
+  /** Writes a varint. Throws a RangeError if the number has no encoding as a varint. */
   varint(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} has no varint`);
     this.#need(8);
@@ -249,7 +252,7 @@ export class ByteWriter {
   }
 }
 
-/** Throws a RangeError where the bytes end, or are no number. */
+/** A reader of bytes. Its methods throw a RangeError if the bytes end too early, or are not a valid number. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;

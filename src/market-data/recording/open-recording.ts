@@ -1,5 +1,5 @@
-// Reads a recording: its files in the sequence of their starts, and all their events. Damage and a cut-off end are named with their place,
-// and the events before are read. Any thread.
+// Reads a recording: its files in the sequence of their starts, and all their events. The place of damage, or of a cut-off end, is
+// reported; the events before that place are read. Any thread.
 
 import { join } from 'node:path';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -8,9 +8,9 @@ import { FILE_NAME, type RecordedEvent, type RecordedMarket, RecordingFault } fr
 import { type FileFault, RecordedFile } from './recorded-file.ts';
 
 export class Recording {
-  /** Files with a sound header, each once, by their start. */
+  /** The files with a sound header, each once, in the sequence of their starts. */
   readonly files: readonly RecordedFile[];
-  /** Faults of the other files. */
+  /** The faults of files that have no sound header, or are copies of other files. */
   readonly faults: readonly FileFault[];
   readonly #markets = new Map<string, RecordedMarket>();
 
@@ -20,9 +20,9 @@ export class Recording {
   }
 
   /**
-   * All events of all files. `onFault` gets files that are not closed or damaged; a gap `CUT` of each open market follows. `onBreak` is
-   * called before a file that does not continue the one before: nobody knows how much is missing between them. Files that begin at `to` or
-   * later are left out; null means no end.
+   * Returns all events of all files. `onFault` gets each file that was not closed or is damaged; a gap `CUT` follows for each open market.
+   * `onBreak` is called before a file that does not continue the previous file: nobody knows how much is missing between the two. Files
+   * that begin at `to` or later are left out; null means no end.
    */
   *events(
     onFault: (fault: FileFault) => void = () => {},
@@ -58,7 +58,7 @@ export class Recording {
     }
   }
 
-  /** Markets by the files' own account; files that were not closed are read for it. */
+  /** Returns the markets that the last blocks of the files state. Files that were not closed are read in full instead. */
   markets(): readonly RecordedMarket[] {
     for (const file of this.files) {
       for (const { venue, address } of file.contents().markets) this.#marketOf({ venue, address });
@@ -74,13 +74,16 @@ export class Recording {
   }
 }
 
-/** The events of the file are read all the same: no other file may have them. */
+/**
+ * Returns the fault of a file that begins before the previous file ends. The events of this file are read all the same, because no other
+ * file may have them.
+ */
 function overlap({ path, bytes }: RecordedFile, before: RecordedFile): FileFault {
   const why = 'two recorders have written there, or the clock was set back';
   return { path, what: 'damaged', soundBytes: bytes, words: `${path}: begins before ${before.path} ends: ${why}` };
 }
 
-/** Something is missing before all that follows of these markets. */
+/** Adds a gap for each open market: something is missing before the market's next event. */
 function* cuts(open: Set<RecordedMarket>, at: UnixMillis): Generator<RecordedEvent> {
   for (const market of open) yield { kind: 'gap', market, at, why: 'CUT' };
   open.clear();
@@ -99,12 +102,12 @@ export function openRecording(folder: string): Recording {
   if (names.length === 0)
     throw new RecordingFault(`${folder}: no recording is there (files named like 20261126T064500123Z.xrec)`);
   const { originals, copies } = withoutCopies(sound);
-  // Files sort by their headers, in case they were renamed.
+  // Files are sorted by the starts in their headers, because their names may have been changed.
   const inTime = originals.toSorted((one, another) => one.startedAt - another.startedAt);
   return new Recording(inTime, [...faults, ...copies]);
 }
 
-/** The longest of the files with one number in one session counts. */
+/** Sorts out copies: of files with the same session and number, only the longest counts. */
 function withoutCopies(files: readonly RecordedFile[]): { originals: RecordedFile[]; copies: FileFault[] } {
   const byNumber = [...Map.groupBy(files, ({ session, number }) => `${session} ${number}`).values()];
   const all = byNumber.map(alike => alike.toSorted((one, another) => another.bytes - one.bytes));

@@ -1,5 +1,5 @@
-// Events as the bytes of records, written a block at a time and read again. Each file has one encoder: it numbers the markets, and writes only changes
-// since the record before. Pure.
+// Encodes events as the bytes of records, a block at a time. Each file has one encoder, which numbers the markets and writes epoch, seq and
+// times as differences. Pure.
 
 import {
   ASK,
@@ -46,7 +46,7 @@ import {
   zigzag,
 } from './format.ts';
 
-/** The facts to which the next record of a market is relative. */
+/** The number of a market in the file, and the position of its last record. The position of its next record is written as a difference. */
 interface WrittenPlace {
   readonly index: number;
   epoch: number;
@@ -74,7 +74,7 @@ export class RecordEncoder {
   #startedAt = 0;
   #lastAt = 0;
 
-  /** Bytes of the block so far. */
+  /** The number of bytes in the block so far. */
   get length(): number {
     return this.#bytes.length;
   }
@@ -92,7 +92,7 @@ export class RecordEncoder {
     this.#addBody(event, place);
   }
 
-  /** The block, whose bytes are valid until the next `add`; the next block begins. */
+  /** Returns the block and begins the next one. The returned bytes are valid until the next `add`. */
   take(): { readonly payload: Buffer; readonly records: number; readonly startedAt: number } {
     const block = { payload: this.#bytes.written(), records: this.#records, startedAt: this.#startedAt };
     this.#bytes.clear();
@@ -156,7 +156,7 @@ export class RecordEncoder {
     place.seq = seq;
   }
 
-  /** The venue's time by one more, so that 0 stays free for a time that it does not state. */
+  /** Writes the venue's time as 1 plus its encoded distance, because 0 means that the venue states no time. */
   #times({ at, receivedAt, venueTime }: Timed): void {
     this.#bytes.signed(at - receivedAt);
     this.#bytes.varint(venueTime === 0 ? 0 : 1 + zigzag(receivedAt - venueTime));
@@ -188,9 +188,9 @@ interface ReadPlace {
   seq: number;
 }
 
-/** The bound ensures that the difference of two positions has an encoding. */
+/** The largest epoch or seq. This bound ensures that the difference of two positions has an encoding. */
 const POSITION_MAX = 2 ** 52 - 1;
-/** Bytes of the shortest level. */
+/** The number of bytes of the shortest level. */
 const LEVEL_BYTES_MIN = 3;
 
 export class RecordDecoder {
@@ -198,12 +198,12 @@ export class RecordDecoder {
   readonly #places: ReadPlace[] = [];
   #at = 0;
 
-  /** `marketOf`: the market of that name, the same object each time. */
+  /** `marketOf` returns the market of that venue and address, the same object each time. */
   constructor(marketOf: (venue: Venue, address: string) => RecordedMarket) {
     this.#marketOf = marketOf;
   }
 
-  /** The events of a block. Throws a RangeError if these bytes are no records. */
+  /** Returns the events of a block. Throws a RangeError if the bytes are not records. */
   *events(payload: Buffer, startedAt: number): Generator<RecordedEvent> {
     const bytes = new ByteReader(payload);
     this.#at = within(TIME_MAX, startedAt);
@@ -285,10 +285,10 @@ function tradeOf(bytes: ByteReader) {
   return { takerSide: takerSide as TakerSide, ...levelOf(bytes), tradeId: bytes.text() };
 }
 
-/** A count, then as many. */
+/** Reads a count, then that many items. */
 function manyOf<T>(bytes: ByteReader, read: (bytes: ByteReader) => T): T[] {
   const count = bytes.varint();
-  // The check comes before any memory is taken for them.
+  // The check comes before any memory is allocated for the items.
   if (count * LEVEL_BYTES_MIN > bytes.left) throw new RangeError('the bytes end too early');
   return Array.from({ length: count }, () => read(bytes));
 }

@@ -1,5 +1,5 @@
-// Plays a recording back in the place of a venue's feed: the same books by the same batches, with their checksums, states and trades.
-// Epochs start from 1, and the time of arrival is that of the replay. A feed's thread.
+// Plays a recording back in the place of a venue's feed: the same books from the same batches, with their checksums, states and trades.
+// Epochs start from 1. The time of arrival is the time of the replay, or in a backtest the time of recording. A feed's thread.
 
 import { ASK, BID, type BookId, type Level, PRIMARY, type Venue } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
@@ -24,11 +24,11 @@ type RecordedFeedParts = Pick<FeedParts, 'sink' | 'timers' | 'counters' | 'log'>
 interface PlayedMarket {
   readonly book: BookId;
   step: Ticks;
-  /** Whether its levels are known: not before its first book, and not after a gap. */
+  /** Whether the market's levels are known. They are unknown before the market's first book, and after a gap. */
   isKnown: boolean;
 }
 
-/** Grids, from the coarsest: a book moves to the next if a price needs it. */
+/** The steps of the grids, from the coarsest. A book moves to a finer grid if a price needs it. */
 const STEPS = [100, 10, 1] as const;
 
 export class RecordedFeed implements MarketFeed {
@@ -62,7 +62,7 @@ export class RecordedFeed implements MarketFeed {
     });
   }
 
-  /** Resolves after the first round. */
+  /** Resolves when the recording has been played once. */
   get finished(): Promise<void> {
     return this.#player.finished;
   }
@@ -95,7 +95,7 @@ export class RecordedFeed implements MarketFeed {
     return { book: market.book, view: PRIMARY };
   }
 
-  /** The book goes on: a later subscriber finds its state at that time. */
+  /** Ends a subscription. The book is still played, so that a later subscriber finds its state at that time. */
   unsubscribe(address: string): void {
     this.#subscribed.delete(address);
   }
@@ -119,11 +119,11 @@ export class RecordedFeed implements MarketFeed {
     const market = this.#markets.get(event.market.address);
     if (market === undefined) return;
     const { sink, timers } = this.#parts;
-    // In a backtest it may come later than it is due.
+    // In a backtest an event may be delivered later than it is due, so its time of recording counts.
     sink.receivedAt = playedTimers === null ? timers.now() : event.at;
     switch (event.kind) {
       case 'book':
-        // A whole book without a gap before it is the book that is there.
+        // A whole book without a gap before it equals the present book, and changes nothing.
         if (!market.isKnown) this.#replace(market, event);
         return;
       case 'changes':
@@ -141,12 +141,12 @@ export class RecordedFeed implements MarketFeed {
         sink.tradesMissed(market.book);
         return;
       case 'gap':
-        // The snapshot of a new epoch follows at once.
+        // The snapshot of the new epoch follows at once, so the present levels may stay until then.
         if (event.why === 'EPOCH') market.isKnown = false;
         else this.#lose(market);
         return;
       case 'end':
-        // The last levels stay, also behind the end of the recording.
+        // The last levels stay as a STALE book, even after the end of the recording.
         market.isKnown = false;
         if (sink.stateOf(market.book) === 'LIVE') sink.setState(market.book, 'STALE', 'UNSUBSCRIBED');
         return;
@@ -160,7 +160,7 @@ export class RecordedFeed implements MarketFeed {
     const { book } = market;
     market.isKnown = true;
     if (lastTrade !== 0) sink.setLastTrade(book, lastTrade);
-    // First, so that no reader sees the levels under the old state.
+    // The state comes before the levels, so that no reader sees the new levels under the old state.
     if (state !== 'LIVE') sink.setState(book, state, reason);
     if (state === 'RESYNCING' || !this.#makeGrid(market, [...bids, ...asks])) return;
     sink.begin(book);
@@ -180,7 +180,7 @@ export class RecordedFeed implements MarketFeed {
     sink.commit(book, venueTime);
   }
 
-  /** Moves the book to a grid that has these prices. False: there is no memory for it, and the book is lost. */
+  /** Moves the book to a grid that has these prices. Returns false if no memory is left for the grid; the book is lost then. */
   #makeGrid(market: PlayedMarket, levels: readonly Pick<Level, 'price'>[]): boolean {
     const step = STEPS.find(it => it <= market.step && levels.every(({ price }) => price % it === 0))! as Ticks;
     if (step === market.step) return true;

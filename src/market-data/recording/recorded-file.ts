@@ -1,5 +1,5 @@
-// Reads one file of a recording, block by block. Nothing in it is believed before its checksum; the readable part ends at the first block
-// that is not whole and sound. Any thread.
+// Reads one file of a recording, block by block. No data is used before its checksum was compared. The readable part ends at the first
+// block that is incomplete or damaged. Any thread.
 
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
@@ -32,11 +32,11 @@ import { RecordDecoder, RecordEncoder } from './record-codec.ts';
 
 export interface FileFault {
   readonly path: string;
-  /** `cut`: the file was not closed, and ends within a block or behind one. `damaged`: its bytes have changed. */
+  /** `cut` means that the file was not closed, and ends within a block or after one. `damaged` means that its bytes have changed. */
   readonly what: 'cut' | 'damaged';
-  /** Bytes of the file that are readable. */
+  /** The number of bytes before the fault, which are readable. */
   readonly soundBytes: number;
-  /** The path, the fault and its place. */
+  /** A text with the path, the fault and its place. */
   readonly words: string;
 }
 
@@ -44,7 +44,7 @@ interface Block {
   readonly type: number;
   readonly at: number;
   readonly payload: Buffer;
-  /** The whole block. */
+  /** All bytes of the block, including its head. */
   readonly bytes: Buffer;
 }
 
@@ -63,7 +63,10 @@ export class RecordedFile {
     this.startedAt = Number(header.readBigUInt64LE(HEADER.startedAt)) as UnixMillis;
   }
 
-  /** A fault if it is no file of a recording, or its header is damaged. Throws a StoreError if it cannot be read. */
+  /**
+   * Opens a file. Returns a fault if the file is not part of a recording, or if its header is damaged. Throws a StoreError if the file
+   * cannot be read.
+   */
   static open(path: string): RecordedFile | FileFault {
     const header = opened(path, file => bufferOf(nodeFiles.read(file, 0, HEADER_BYTES)));
     const fault = headerFault(header);
@@ -75,18 +78,21 @@ export class RecordedFile {
     return nodeFiles.sizeOf(this.path) ?? 0;
   }
 
-  /** Whether nothing is missing between the other file and this one. */
+  /** Whether this file continues the file `before`, with nothing missing between the two. */
   follows(before: RecordedFile): boolean {
     return this.session === before.session && this.number === before.number + 1;
   }
 
-  /** The contents of the file. Reads its last block, or the whole file if it was not closed. `isClosed`: it was closed. */
+  /**
+   * Returns the contents of the file. Reads only its last block, or the whole file if it was not closed. `isClosed` says whether the file
+   * was closed.
+   */
   contents(): FileContents & { readonly isClosed: boolean } {
     const stated = opened(this.path, file => this.#statedContents(file));
     return stated === null ? { ...this.#countedContents(), isClosed: false } : { ...stated, isClosed: true };
   }
 
-  /** The events of the file up to the first fault, which `onFault` gets. */
+  /** Returns the events of the file up to the first fault. `onFault` gets the fault. */
   *events(marketOf: MarketOf, onFault: (fault: FileFault) => void): Generator<RecordedEvent> {
     const file = nodeFiles.open(this.path, 'read');
     try {
@@ -119,14 +125,14 @@ export class RecordedFile {
     }
   }
 
-  /** Null if the block is damaged, or a text on how the file ends there. */
+  /** Returns null if the block is damaged. Returns a text if the file ends here without a whole block; the text says how. */
   #blockAt(file: OpenFile, offset: number, end: number): Block | string | null {
     if (offset === end) return 'the file was not closed';
     const left = end - offset;
     if (left < BLOCK_HEAD_BYTES) return `the file ends with ${left} bytes of a block`;
     const head = bufferOf(nodeFiles.read(file, offset, BLOCK_HEAD_BYTES));
     const payloadBytes = head.readUInt32LE(BLOCK.payloadBytes);
-    // Bytes that never reached the disk are zeros after a power cut.
+    // After a power cut, bytes that never reached the disk are zeros.
     if (head.every(byte => byte === 0) && this.#isZero(file, offset, end)) return `the file ends with ${left} zeros`;
     if (payloadBytes > PAYLOAD_BYTES_MAX) return null;
     if (BLOCK_HEAD_BYTES + payloadBytes > left) return `the file ends with ${left} bytes of a block`;
@@ -148,10 +154,10 @@ export class RecordedFile {
     return true;
   }
 
-  /** The fault of the end of a closed file; null if there is none. */
+  /** Returns the fault in the end of a closed file, or null if the end is sound. */
   #endFault(file: OpenFile, block: Block, sum: Hash, offset: number): FileFault | null {
     const tailAt = offset + block.bytes.length;
-    // A byte more, to see whether there is one.
+    // One byte more than the tail is read, to see whether the file goes on after its tail.
     const tail = bufferOf(nodeFiles.read(file, tailAt, TAIL_BYTES + 1));
     if (!block.payload.subarray(0, SHA256_BYTES).equals(sum.digest())) {
       return this.#fault('damaged', offset, 'its blocks do not make the checksum of the file');
@@ -242,7 +248,7 @@ class ContentsCount {
   }
 }
 
-/** Null if the value is no contents of a file. */
+/** Returns null if the value does not have the shape of a file's contents. */
 function contentsOf(value: unknown): FileContents | null {
   if (!isObject(value) || typeof value.endedAt !== 'number') return null;
   const markets = objectsOf(value.markets) as unknown as readonly MarketContents[];
@@ -250,16 +256,16 @@ function contentsOf(value: unknown): FileContents | null {
 }
 
 // Writes one file of a recording: header, blocks, and at the end its checksum and contents. Written bytes are in the page cache at once and
-// survive the process. The file is synced only when it is closed. The kernel writes it back meanwhile, and a power cut takes the last half
-// minute. The recorder's thread, and imports.
+// survive the process. The file is synced only when it is closed. Until then the kernel writes the pages back by itself, and a power cut
+// may take the last half minute. The recorder's thread, and imports.
 
-/** A block that has so many bytes of records is written. */
+/** A block is written as soon as its records have this many bytes. */
 const BLOCK_BYTES = 64 * 1024;
 
 interface RecordingFileOptions {
   readonly folder: string;
   readonly startedAt: UnixMillis;
-  /** 32 bits that identify the recorder's session, or the import. */
+  /** The 32-bit number that identifies the recorder's session, or the import. */
   readonly session: number;
   /** The number of the file within its session, from 1. */
   readonly number: number;
@@ -294,25 +300,25 @@ export class RecordingFile {
     this.#append(header);
   }
 
-  /** Bytes written so far. */
+  /** The number of bytes written so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds an event; a full block is written. Throws a StoreError if that fails: then `abandon` it. */
+  /** Adds an event, and writes the block if it is full. Throws a StoreError if the write fails: then call `abandon`. */
   add(event: RecordedEvent): void {
     this.#encoder.add(event);
     this.#contents.count(event);
     if (this.#encoder.length >= BLOCK_BYTES) this.flush();
   }
 
-  /** Writes the added records. Throws a StoreError as `add` does. */
+  /** Writes the added records as a block. Throws a StoreError as `add` does. */
   flush(): void {
     const { payload, records, startedAt } = this.#encoder.take();
     if (payload.length > 0) this.#appendBlock(BLOCK_OF_RECORDS, records, startedAt, payload);
   }
 
-  /** Writes the rest, and resolves once all is on disk. Throws or rejects with a StoreError: then `abandon` it. */
+  /** Writes the rest, and resolves once all bytes are on disk. Throws or rejects with a StoreError: then call `abandon`. */
   async close(endedAt: UnixMillis): Promise<void> {
     this.flush();
     const contents: FileContents = { endedAt, markets: this.#contents.markets };
@@ -327,13 +333,16 @@ export class RecordingFile {
     this.#files.close(this.#file);
   }
 
-  /** Cuts off a part of a block after a failure, and leaves the file as it is. Never throws: its disk has failed once. */
+  /**
+   * Closes the file after a failed write, and cuts off a block that was written in part. Never throws, because the disk has failed before
+   * and may fail again.
+   */
   abandon(): void {
     for (const step of [() => this.#files.truncate(this.#file, this.#bytes), () => this.#files.close(this.#file)]) {
       try {
         step();
       } catch {
-        // Readers find the end of the sound part by themselves.
+        // A failure here does no harm: readers find the end of the sound part by themselves.
       }
     }
   }

@@ -1,4 +1,4 @@
-// The main thread's end of the recorder: passes on which of the chosen markets has which book. Main thread.
+// The main thread's link to the recorder: tells the recorder's thread which of the chosen markets has which book. Main thread.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -27,18 +27,18 @@ interface RecorderLinkOptions {
   readonly arena: Arena;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Hears which markets are recorded, some of them again. */
+  /** Called for each market that is recorded; may be called again for the same market. */
   readonly onMarket?: (venue: Venue, address: string) => void;
   readonly bounds?: RecorderBounds;
 }
 
-/** The bound of all files leaves room for this many. */
+/** The bound on all files must leave room for this many files. */
 const FILES_MIN = 4;
 const FILE_BYTES_MAX = 1e9;
-/** Room for other files of the disk, such as the journal of orders. */
+/** The space that stays free for other files on the disk, such as the journal of orders. */
 const DISK_FREE_BYTES_MIN = 1e9;
 
-/** Null without settings. Throws a ConfigError if the folder cannot be made. */
+/** Returns null if `settings` is null. Throws a ConfigError if the folder cannot be made. */
 export function openRecorder(
   options: Omit<RecorderLinkOptions, 'settings'> & { readonly settings: RecorderSettings | null },
 ): RecorderLink | null {
@@ -64,7 +64,7 @@ export class RecorderLink {
   readonly places: ListedBooks;
   readonly #shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
   readonly #thread: LastingThread;
-  /** Who waits for the answers of its thread, in their sequence. */
+  /** The waiting callers of `order`, in the sequence in which the thread answers. */
   readonly #asked: ((answer: FromRecorder) => void)[] = [];
 
   constructor(options: RecorderLinkOptions) {
@@ -103,7 +103,7 @@ export class RecorderLink {
     }).countLosses(metrics, 'recorder');
   }
 
-  /** Begins to record, or closes the files. Resolves with how it stands then. */
+  /** Begins to record, or closes the files. Resolves with the state of the recorder afterwards. */
   order(op: 'start' | 'stop'): Promise<FromRecorder> {
     const { promise, resolve } = Promise.withResolvers<FromRecorder>();
     this.#asked.push(resolve);

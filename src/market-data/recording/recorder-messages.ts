@@ -10,14 +10,14 @@ export interface RecorderThreadData {
   readonly folder: string;
   readonly bounds: RecorderBounds;
   readonly metrics: MetricsParts;
-  /** i32 0 rises with each message, and wakes the thread; i32 1 is its standing. */
+  /** `i32` 0 counts messages to the thread, and wakes the thread. `i32` 1 is the thread's `Standing`. */
   readonly shared: SharedArrayBuffer;
   readonly logLevel: Log['level'];
 }
 
 export type ToRecorder =
   | BookListing
-  /** Commands of an operator; each is answered. */
+  /** An operator's command. The thread answers each command. */
   | { readonly op: 'start' | 'stop' }
   /** Every lasting thread ends on this message. */
   | 'close';
@@ -25,13 +25,13 @@ export type ToRecorder =
 /** The answer to a start or a stop. */
 export interface FromRecorder {
   readonly isRecording: boolean;
-  /** The recorder has just begun, and needs the markets again. */
+  /** Whether the recorder has just begun, so that it needs the books of all markets again. */
   readonly isNew: boolean;
-  /** Why it does not record; null: it does, or was stopped. */
+  /** Why the recorder does not record. Null means that it records, or that an operator stopped it. */
   readonly fault: string | null;
 }
 
-/** Places in `shared`. */
+/** Indexes of `shared` as `i32`. */
 export const MESSAGES = 0;
 export const STANDING = 1;
 export const SHARED_BYTES = 8;

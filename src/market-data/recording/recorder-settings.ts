@@ -16,7 +16,7 @@ const GB_DEFAULT = '50';
 const GB_MAX = 100_000;
 const GB_BYTES = 1e9;
 
-/** Null if nothing is recorded. Throws a ConfigError. */
+/** Returns null if nothing is to be recorded. Throws a ConfigError. */
 export function readRecorder(env: Readonly<Record<string, string | undefined>>): RecorderSettings | null {
   const [folderName, marketsName, bytesName] = RECORDER_VARIABLES;
   const folder = env[folderName];
@@ -36,7 +36,7 @@ export function readRecorder(env: Readonly<Record<string, string | undefined>>):
 
 interface Choice {
   readonly venue: Venue;
-  /** The address, or its beginning if `isPrefix`. */
+  /** The address of a market, or the beginning of an address if `isPrefix`. */
   readonly text: string;
   readonly isPrefix: boolean;
 }
@@ -44,7 +44,7 @@ interface Choice {
 const ENTRY = /^([A-Za-z_-]+):([A-Za-z0-9.-]*)(\*?)$/;
 
 export class MarketChoice {
-  /** Named one by one: the gateway subscribes to them itself. */
+  /** The markets that are named in full. The gateway subscribes to them itself. */
   readonly named: readonly MarketKey[];
   /** Null means every market that is in use. */
   readonly #choices: readonly Choice[] | null;
@@ -56,7 +56,10 @@ export class MarketChoice {
 
   static readonly ALL = new MarketChoice(null);
 
-  /** `venue_b:KXNBAGAME-26NOV21BOSLAL-BOS,venue_b:KXNFL*`. Text: the entry that is none. */
+  /**
+   * Reads a choice such as `venue_b:KXNBAGAME-26NOV21BOSLAL-BOS,venue_b:KXNFL*`. Returns the first entry that is not valid, as a text, if
+   * there is one.
+   */
   static read(text: string): MarketChoice | string {
     const entries = text.split(',').map(it => it.trim());
     const choices: Choice[] = [];
@@ -77,5 +80,5 @@ export class MarketChoice {
   }
 }
 
-/** How an entry is written, for messages. */
+/** The rule for entries, for error messages. */
 export const MARKET_CHOICE_RULE = `entries between commas, each ${VENUES.join(' or ')}, a colon and a market, or the beginning of its name and a *`;

@@ -1,5 +1,5 @@
-// The recorder's thread: follows the tapes of both venues into the files of a recording (docs/RECORDING.md). It looks at the tapes by
-// itself, so that no feed has to wake it. A failure of its disk ends the recording, not the thread, and does not affect trading.
+// The recorder's thread: follows the tapes of both venues into the files of a recording (docs/RECORDING.md). The thread looks at the tapes
+// by itself, so that no feed has to wake it. If the disk fails, the recording ends but the thread goes on; trading is not affected.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -19,9 +19,9 @@ import {
   type ToRecorder,
 } from './recorder-messages.ts';
 
-/** Longest time until a message is heard. */
+/** The longest time until the thread reads a message. */
 const SLICE_MS = 100;
-/** Sleep between two looks at the tapes: at 50 000 changes a second they hold 65 times as many. */
+/** The sleep between two looks at the tapes. A tape holds 65 times as many changes as come in this time at 50 000 changes a second. */
 const LOOK_MS = 1;
 
 const port = parentPort;
@@ -33,13 +33,16 @@ const metrics = new Metrics(metricsParts);
 const laps = metrics.counter('recording_laps_total');
 const words = new Int32Array(shared);
 let turn: NodeJS.Immediate;
-/** Laps of this recording that are in the metrics. */
+/** The number of this recording's laps that the metrics count already. */
 let lapsCounted = 0;
-/** Why the last recording has ended; null: it was stopped. */
+/** Why the last recording has ended. Null means that it was stopped, or that it goes on. */
 let fault: string | null = null;
-/** Null if the recording has ended. */
+/** The recorder that runs; null if the recording has ended. */
 let recorder = started();
-/** The commands so far, one at a time, because a start waits for files that are being closed. */
+/**
+ * Resolves when all commands so far are done. Commands run one at a time, because a start waits until the last recording's files are
+ * closed.
+ */
 let obeyed = Promise.resolve();
 
 keepPulse();
@@ -104,7 +107,7 @@ function work(): void {
   turn = setImmediate(work);
 }
 
-/** Undefined: the recording has ended. */
+/** Runs a task with the recorder. Returns undefined if the recording has ended, before the task or by its failure. */
 function guarded<T>(task: (recorder: Recorder) => T): T | undefined {
   if (recorder === null) return undefined;
   try {
@@ -121,7 +124,10 @@ function end(error: unknown): void {
   recorder = null;
 }
 
-/** A fault other than of the disk is a bug: the thread ends, and a new one begins another session. */
+/**
+ * Records why the recording has ended. A fault other than a StoreError is a bug: the thread then ends, and a new thread begins another
+ * session.
+ */
 function fail(error: unknown): void {
   Atomics.store(words, STANDING, Standing.Failed);
   if (!(error instanceof StoreError)) throw error;
@@ -129,7 +135,7 @@ function fail(error: unknown): void {
   log.warn('the recording has ended', { folder, error: fault });
 }
 
-/** Closes the files. */
+/** Ends the recording and closes its files. */
 async function finish(): Promise<void> {
   const last = recorder;
   [recorder, fault] = [null, null];

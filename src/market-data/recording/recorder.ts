@@ -1,5 +1,6 @@
-// Records both venues' tapes into files: a new one each hour, the oldest removed beyond a bound. It ends by itself when a file cannot be
-// written, and while its disk still has room for the journal of orders and other files. The recorder's thread.
+// Records both venues' tapes into files: a new file each hour; beyond a bound on all files, the oldest are removed. The recording ends by
+// itself when a file cannot be written. It also ends while the disk still has room for the journal of orders and other files. The
+// recorder's thread.
 
 import { randomInt } from 'node:crypto';
 import { statfsSync } from 'node:fs';
@@ -19,11 +20,11 @@ import { RecordingFile } from './recorded-file.ts';
 import { TapeRecorder } from './tape-recorder.ts';
 
 export interface RecorderBounds {
-  /** The most bytes of all files together; the oldest are removed. */
+  /** The most bytes of all files together. Beyond this bound the oldest files are removed. */
   readonly recordingBytesMax: number;
-  /** A file that reaches it is followed by another within its hour. */
+  /** The most bytes of one file. When a file reaches this bound, the next file begins before the hour is over. */
   readonly recordingFileBytesMax: number;
-  /** The recording ends when the disk has less. */
+  /** The least free bytes of the disk. The recording ends when the disk has fewer. */
   readonly diskFreeBytesMin: number;
 }
 
@@ -33,18 +34,24 @@ interface RecorderOptions {
   readonly bounds: RecorderBounds;
   /** The wall clock. */
   readonly now: () => UnixMillis;
-  /** Bytes of the folder's disk that may still be written; by default the system is asked. */
+  /** Returns the number of bytes that may still be written to the folder's disk. By default the system is asked. */
   readonly freeBytes?: () => number;
   readonly files?: Files;
-  /** Keeps other recorders out of the folder. Returns the function that ends that; throws a StoreError if another is there. */
+  /**
+   * Keeps other recorders out of the folder. Returns the function that lets them in again. Throws a StoreError if another recorder uses the
+   * folder.
+   */
   readonly lock?: (folder: string) => () => void;
 }
 
-/** How often added records are written; a crash of the machine's software loses no more. */
+/** The interval at which added records are written. A crash of the process loses no more than this time. */
 const FLUSH_MS = 250;
-/** Between two looks at the disk and the clock. */
+/** The interval between two looks at the disk and the clock. */
 const LOOK_AROUND_MS = 1_000;
-/** More turns than a whole tape has: a feed that goes on could keep the recorder from its end. */
+/**
+ * The most turns at the end, which is more than a whole tape takes. Without this bound, a feed that goes on could keep the recorder from
+ * its end.
+ */
 const TURNS_AT_END_MAX = 32;
 const HOUR_MS = 3_600_000;
 const SESSIONS = 2 ** 32;
@@ -56,7 +63,7 @@ export class Recorder {
   readonly #session = randomInt(SESSIONS);
   #number = 0;
   #file: RecordingFile;
-  /** The file before, until every market has moved. */
+  /** The previous file, until every market has moved to the current file. */
   #before: RecordingFile | null = null;
   #closing: Promise<void> = Promise.resolve();
   #hour: number;
@@ -65,7 +72,7 @@ export class Recorder {
   #lookAt = 0;
   readonly #unlock: () => void;
 
-  /** Throws a StoreError if the folder cannot be written, is another recorder's, or its disk has too little room. */
+  /** Throws a StoreError if the folder cannot be written, if another recorder uses it, or if its disk has too little room. */
   constructor(options: RecorderOptions) {
     const { arena, folder, files = nodeFiles, freeBytes = () => freeBytesOf(folder), lock = lockOf } = options;
     this.#options = { ...options, files, freeBytes };
@@ -81,7 +88,7 @@ export class Recorder {
     this.#tapes = perVenue(venue => new TapeRecorder(venue, arena, () => this.#now(), this.#file));
   }
 
-  /** How often a tape's writer was a whole ring ahead. */
+  /** The number of times that the writer of a tape was a whole ring ahead of this recorder. */
   get laps(): number {
     return VENUES.reduce((sum, venue) => sum + this.#tapes[venue].laps, 0);
   }
@@ -90,7 +97,7 @@ export class Recorder {
     return VENUES.reduce((sum, venue) => sum + this.#tapes[venue].size, 0);
   }
 
-  /** Throws a StoreError, as `turn` and `unlist`, if the recording has ended: then `abandon` it. */
+  /** Begins to record a market. This method, `turn` and `unlist` throw a StoreError if the recording has ended: then call `abandon`. */
   list(venue: Venue, address: string, binding: FeedSubscription): Listed {
     return this.#tapes[venue].list(address, binding);
   }
@@ -99,7 +106,7 @@ export class Recorder {
     this.#tapes[venue].unlist(address);
   }
 
-  /** Writes the tapes' unread records, a turn's worth of each at most. False: there were none. */
+  /** Writes at most one turn's number of unread records from each tape. Returns false if the tapes had no record. */
   turn(): boolean {
     let isNews = false;
     for (const venue of VENUES) if (this.#tapes[venue].follow()) isNews = true;
@@ -117,12 +124,12 @@ export class Recorder {
     return isNews;
   }
 
-  /** Resolves once files that were followed by others are closed. Rejects with a StoreError if one cannot be: then `abandon` it. */
+  /** Resolves once all previous files are closed. Rejects with a StoreError if one of them cannot be closed: then call `abandon`. */
   settled(): Promise<void> {
     return this.#closing;
   }
 
-  /** Resolves once all is on disk. Rejects with a StoreError: then `abandon` it. */
+  /** Ends the recording, and resolves once all records are on disk. Rejects with a StoreError: then call `abandon`. */
   async close(): Promise<void> {
     for (let turn = 0; turn < TURNS_AT_END_MAX && this.turn(); turn++);
     await this.#closing;
@@ -132,14 +139,17 @@ export class Recorder {
     this.#unlock();
   }
 
-  /** Leaves the files as they are. */
+  /** Ends the recording after a failure, without the files' last blocks. */
   abandon(): void {
     this.#before?.abandon();
     this.#file.abandon();
     this.#unlock();
   }
 
-  /** The time never decreases, like the times of a file. After the clock was set back, it stands still. */
+  /**
+   * Returns the wall clock's time, which never decreases here, because the times within a file must not. If the clock is set back, the time
+   * stands still until the clock has caught up.
+   */
   #now(): UnixMillis {
     this.#at = Math.max(this.#at, this.#options.now()) as UnixMillis;
     return this.#at;
@@ -180,11 +190,14 @@ export class Recorder {
     this.#before = null;
     const closing = this.#closing.then(() => file.close(this.#now()));
     this.#closing = closing;
-    // `settled` passes a failure on; it may have no waiter before the next failure.
+    // A failure reaches the callers of `settled`. This handler keeps it from counting as unhandled while nobody waits.
     closing.catch(() => {});
   }
 
-  /** A file with a later name than the current one is older, too: the clock was ahead when it was made. */
+  /**
+   * Removes the oldest files beyond the bound. A file with a later name than the current file is also older than it: the clock was ahead
+   * when that file was made.
+   */
   #removeOldest(): void {
     const { folder, files, bounds } = this.#options;
     const names = files.list(folder).filter(name => FILE_NAME.test(name));
@@ -202,7 +215,10 @@ export class Recorder {
   }
 }
 
-/** Two recorders in one folder would remove each other's files, and no reader could tell their sequence. */
+/**
+ * Takes the lock of the folder. Two recorders in one folder would remove each other's files, and readers could not tell the sequence of the
+ * files.
+ */
 function lockOf(folder: string): () => void {
   const unlock = takeKernelLock(join(folder, LOCK_NAME));
   if (unlock === null) throw new StoreError(`${folder}: another recorder writes there`);

@@ -1,5 +1,5 @@
-// Follows one venue's tape into the files of a recording. Each market's whole book comes first, then every change, trade and state in the
-// sequence of the tape. Unknown parts are marked as a gap, and the whole book comes again. The recorder's thread.
+// Follows one venue's tape into the files of a recording. A market begins with its whole book; every change, trade and state follows in the
+// sequence of the tape. If records are missed, a gap marks the place, and the whole book is written again. The recorder's thread.
 
 import {
   BOOK_STATES,
@@ -22,7 +22,7 @@ import type { RecordingFile } from './recorded-file.ts';
 interface Place {
   readonly market: RecordedMarket;
   file: RecordingFile;
-  /** The epoch of the book, by the written records. */
+  /** The epoch of the book after the records that are written; `seq`, `state` and `reason` likewise. */
   epoch: number;
   seq: number;
   state: BookState;
@@ -31,27 +31,27 @@ interface Place {
 
 type Recorded = TapeMarket<Place>;
 
-/** More turns than a whole tape has. */
+/** The most turns for the rest of the tape, which is more than a whole tape takes. */
 const TURNS_MAX = 32;
-/** Whole books that are copied in one turn: some milliseconds. */
+/** The most whole books that are copied in one turn, which takes some milliseconds. */
 const BOOKS_PER_TURN_MAX = 256;
 
 export class TapeRecorder {
-  /** How often the tape's writer was a whole ring ahead. */
+  /** The number of times that the tape's writer was a whole ring ahead. */
   laps = 0;
   readonly #venue: Venue;
   readonly #tape: MarketTape<Place>;
   readonly #now: () => UnixMillis;
   readonly #copy = new BookCopy(WHOLE_BOOK);
-  /** The same object for a market that comes back: within one file it keeps its number. */
+  /** The markets by address. A market that comes back gets the same object again, so that it keeps its number within a file. */
   readonly #markets = new Map<string, RecordedMarket>();
-  /** Their whole books are due. */
+  /** Markets whose whole books are still to be written. */
   readonly #overdue = new Set<Recorded>();
-  /** Markets that are still in the file before. */
+  /** Markets whose records still go into the previous file. */
   readonly #moving = new Set<Recorded>();
   #file: RecordingFile;
 
-  /** `now` never decreases, and is the same function for all that write into the file. */
+  /** `now` never decreases. All writers of one file use the same function. */
   constructor(venue: Venue, arena: Arena, now: () => UnixMillis, file: RecordingFile) {
     this.#venue = venue;
     this.#now = now;
@@ -68,12 +68,12 @@ export class TapeRecorder {
     return this.#tape.size;
   }
 
-  /** Whether markets are still in the file before. */
+  /** Whether records of any market still go into the previous file. */
   get isMoving(): boolean {
     return this.#moving.size > 0;
   }
 
-  /** Throws a StoreError, as all that writes, if the file cannot be written. */
+  /** Begins to record a market. Throws a StoreError, as all methods that write, if the file cannot be written. */
   list(address: string, binding: FeedSubscription): Listed {
     this.unlist(address);
     const listed = this.#tape.list(address, binding, () => this.#placeOf(address));
@@ -82,7 +82,10 @@ export class TapeRecorder {
     return listed;
   }
 
-  /** The tape's records of the market until now are written first, even if its book is no longer in the index. */
+  /**
+   * Ends a market's recording. The market's records that are on the tape are written first, even if the index does not have its book any
+   * more.
+   */
   unlist(address: string): void {
     if (this.#tape.get(address) !== undefined) for (let turn = 0; turn < TURNS_MAX && this.#tape.follow(); turn++);
     const recorded = this.#tape.unlist(address);
@@ -92,7 +95,7 @@ export class TapeRecorder {
     this.#write(recorded, { kind: 'end' });
   }
 
-  /** Writes the tape's unread records, a turn's worth at most. False: there were none. */
+  /** Writes at most one turn's number of the tape's unread records. Returns false if the tape had no record. */
   follow(): boolean {
     for (const recorded of firstOf(this.#overdue)) this.#renew(recorded);
     const isNews = this.#tape.follow();
@@ -100,7 +103,10 @@ export class TapeRecorder {
     return isNews;
   }
 
-  /** Moves each market to this file when its book equals the book in the last file. So nothing is missing between the files. */
+  /**
+   * Moves each market to the new file as soon as the market's present book equals its book in the old file. So nothing is missing between
+   * the two files.
+   */
   moveTo(file: RecordingFile): void {
     this.#file = file;
     for (const recorded of this.#tape.all()) this.#moving.add(recorded);
@@ -125,7 +131,7 @@ export class TapeRecorder {
       return;
     }
     own.seq = seq;
-    // Nearly all events take this path. Made of spreads it takes twice the processor time, encoding included.
+    // Nearly all events take this path. An object made with spreads would cost twice the processor time, encoding included.
     own.file.add({
       market: own.market,
       at: this.#now(),
@@ -176,14 +182,14 @@ export class TapeRecorder {
     }
   }
 
-  /** Something is missing before now; the whole book follows, at once if it can be read. */
+  /** Marks a gap: something may be missing before now. The whole book follows, at once if it can be read. */
   #miss(recorded: Recorded, why: GapReason): void {
     this.#write(recorded, { kind: 'gap', why });
     this.#renew(recorded);
   }
 
   #renew(recorded: Recorded): void {
-    // Changes until then are in the book that is read at last.
+    // Until the book is read, changes need not be written: the book will contain them.
     this.#overdue.add(recorded);
     if (!this.#read(recorded)) return;
     this.#overdue.delete(recorded);
@@ -203,12 +209,15 @@ export class TapeRecorder {
     this.#write(recorded, bookOf(this.#copy));
   }
 
-  /** Whether a record of its book is the market's own: epochs are never given out twice, and the next market of the book begins another. */
+  /**
+   * Whether a record of the market's book belongs to this market. An epoch is never given out twice, so the next market that gets the book
+   * has another epoch.
+   */
   #isOf(recorded: Recorded, { epoch }: { readonly epoch: number }): boolean {
     return epoch === recorded.own.epoch || this.#tape.isHeld(recorded);
   }
 
-  /** False: it is being written, or is no longer this market's. */
+  /** Copies the market's book. Returns false if the book is being written, or belongs to another market now. */
   #read(recorded: Recorded): boolean {
     return this.#tape.read(recorded, this.#copy) && this.#tape.isHeld(recorded);
   }
@@ -249,7 +258,7 @@ function bookOf(copy: BookCopy) {
   } as const;
 }
 
-/** A turn's worth; the set may change meanwhile. */
+/** Returns at most one turn's number of markets, as a copy, because the set may change meanwhile. */
 function firstOf(all: ReadonlySet<Recorded>): Recorded[] {
   const first: Recorded[] = [];
   for (const recorded of all) {

@@ -1,5 +1,5 @@
-// The events of a recording on the clock by which all threads play them. It stands until the first subscription or order, and pauses in
-// which nothing was recorded are short. Threads that replay.
+// Puts the events of a recording on the clock by which all threads play them. The clock stands still until the first subscription or order.
+// Pauses in which nothing was recorded are shortened. Threads that replay.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { playedTimers, STEPPED } from '../../core/runtime/played-clock.ts';
@@ -15,28 +15,34 @@ export interface RecordedSource {
   readonly folder: string;
   readonly speed: number;
   readonly loop: boolean;
-  /** By default all of it. */
+  /** The part of the recording to play. The default is the whole recording. */
   readonly span?: BacktestSpan;
-  /** i32 0 counts subscriptions and orders that wait for a book, of either venue. Once it is above 0, the clock of both runs. */
+  /**
+   * `i32` 0 counts subscriptions, and orders that wait for a book, of both venues. Once the count is above 0, the clock runs for both
+   * venues.
+   */
   readonly gate: SharedArrayBuffer;
 }
 
 export interface TimedEvent extends TimedFrame {
   readonly event: RecordedEvent;
-  /** When it would be due without a step, for `atMs`. */
+  /** The time, on the scale of `atMs`, at which the event would be due if the clock had no steps. */
   readonly exactMs: number;
-  /** The first of its part of the recording: it moves the clock. */
+  /** Whether the event begins a part of the recording: it is the first event, or the first after a break. Such an event moves the clock. */
   readonly opensPart: boolean;
 }
 
 const WHOLE: BacktestSpan = { from: null, to: null, stepMs: 0 };
 
-/** The time from the start to the first event, at any speed, in which others can subscribe. */
+/** The time from the start to the first event, at any speed. Other clients can subscribe in this time. */
 const LEAD_MS = 500;
-/** The played length of a pause in which nothing was recorded. */
+/** The length at which a pause without recorded events is played. */
 const PAUSE_MS = 1_000;
 
-/** Both venues' events make the clock, so that it is the same on all threads. */
+/**
+ * Returns the events of both venues with the times at which they are due. All threads read both venues' events, so that all have the same
+ * clock.
+ */
 export function* timeline(
   recording: Recording,
   { speed, span: { from, to, stepMs } = WHOLE }: Pick<RecordedSource, 'speed' | 'span'>,
@@ -64,10 +70,10 @@ export function* timeline(
   }
 }
 
-/** The time just before the first event. Null: nothing was recorded in the span. */
+/** Returns the time just before the first event, or null if nothing was recorded in the span. */
 export function startOf(recording: Recording, source: Pick<RecordedSource, 'speed' | 'span'>): UnixMillis | null {
   const from = source.span?.from ?? 0;
-  // The books at its end are there at any later time.
+  // If the recording ends before the span, its last books would still come as events of the span.
   if (recording.files.every(file => file.contents().endedAt <= from)) return null;
   for (const { event } of timeline(recording, source, () => {})) {
     return (event.at - leadMs(source.speed)) as UnixMillis;
@@ -79,7 +85,7 @@ function leadMs(speed: number): number {
   return LEAD_MS * (speed === STEPPED ? 1 : speed);
 }
 
-/** A market is subscribed to, or an order waits for its book. */
+/** Lets the clock run, because a market is subscribed to, or an order waits for its book. */
 export function openGate(memory: SharedArrayBuffer): void {
   playedTimers?.clock.start();
   const gate = new Int32Array(memory);
@@ -87,7 +93,7 @@ export function openGate(memory: SharedArrayBuffer): void {
   Atomics.notify(gate, 0);
 }
 
-/** Resolves with the first subscription or order. */
+/** Resolves at the first subscription or order. */
 export async function gateOpened(memory: SharedArrayBuffer): Promise<void> {
   const gate = new Int32Array(memory);
   for (;;) {
@@ -97,44 +103,45 @@ export async function gateOpened(memory: SharedArrayBuffer): Promise<void> {
   }
 }
 
-/** The clock of a backtest shows when the event was recorded. */
+/** Sets the clock of a backtest to the time at which the event was recorded. */
 export function placeClock({ exactMs, event }: TimedEvent): void {
   playedTimers?.clock.place(exactMs, event.at);
 }
 
 export interface TimedFrame {
-  /** Milliseconds since the start of the session; never decreases. */
+  /** The time at which the frame is due, in milliseconds since the start of the session. It never decreases. */
   readonly atMs: number;
 }
 
 interface PlayerOptions<Frame extends TimedFrame> {
-  /** Frames from the start; called again for each round of a loop. */
+  /** Returns all frames from the start. It is called again for each round of a loop. */
   readonly open: () => Iterator<Frame>;
   readonly deliver: (frame: Frame) => void;
   /**
-   * With a stepped clock: whether somebody waits for the frame. Others come with the next one, or `catchUp`. By default all are waited for.
-   * `afterOthers`: the player was caught up, so that what others do now is not seen yet.
+   * Whether somebody waits for the frame; used only with a stepped clock. A frame that nobody waits for is delivered with the next awaited
+   * frame, or at `catchUp`. By default every frame is awaited. `afterOthers` means that the player was just caught up for somebody's
+   * action, which this function cannot see yet.
    */
   readonly isAwaited?: (frame: Frame, afterOthers: boolean) => boolean;
   /** Whether a listener is too far behind for more frames. */
   readonly isCongested: () => boolean;
   readonly speed: number;
-  /** Runs before each further round; null plays one round. */
+  /** Called before each further round. Null means that only one round is played. */
   readonly rewind: (() => void) | null;
 }
 
 export class Player<Frame extends TimedFrame> {
-  /** Resolves after the first round. */
+  /** Resolves when the first round has been played. */
   readonly finished: Promise<void>;
   readonly #options: PlayerOptions<Frame>;
   #finish: () => void = () => {};
   #frames: Iterator<Frame> | null = null;
-  /** Frames that were read ahead, in search of a frame that somebody waits for. */
+  /** Frames that were read ahead, in search of the next awaited frame. */
   #ahead: Frame[] = [];
   #startedAtMs = 0;
   #cancel: () => void = () => {};
   #isStopped = false;
-  /** This round is. */
+  /** Whether the present round is over. */
   #isOver = false;
 
   constructor(options: PlayerOptions<Frame>) {
@@ -144,13 +151,13 @@ export class Player<Frame extends TimedFrame> {
     });
   }
 
-  /** Starts the clock; no-op if it runs. */
+  /** Starts the clock. Does nothing if the clock runs already. */
   start(): void {
     if (this.#frames !== null || this.#isStopped) return;
     this.#begin();
   }
 
-  /** Delivers what is due, and asks again what is waited for. */
+  /** Delivers the frames that are due, and determines the next awaited frame anew. */
   catchUp(): void {
     if (this.#frames === null || this.#isOver) return;
     this.#cancel();
@@ -187,7 +194,7 @@ export class Player<Frame extends TimedFrame> {
     else this.#wait(Math.max(0, next.atMs - playedMs), () => this.#turn(false));
   }
 
-  /** The frame to wait for. */
+  /** Returns the frame to wait for, or null if no frame is left. */
   #awaited(afterOthers: boolean): Frame | null {
     const { isAwaited } = this.#options;
     if (isAwaited === undefined || playedTimers?.clock.factor !== STEPPED) return this.#at(0);
@@ -220,11 +227,11 @@ export class Player<Frame extends TimedFrame> {
     return this.#ahead[index]!;
   }
 
-  /** `playedMs`: in the time of the recording. */
+  /** `playedMs` is a duration in the time of the recording. */
   #wait(playedMs: number, task: () => void): void {
     if (this.#isStopped) return;
     const timers = playedTimers;
-    // A timer of 0 ms fires after 1 ms and gives the sockets a turn; 2^31 − 1 is the longest timer.
+    // A timer of 0 ms fires after 1 ms, and lets the sockets be served meanwhile. The longest possible timer is 2^31 − 1 ms.
     const delayMs = Math.min(timers === null ? playedMs / this.#options.speed : playedMs, 2 ** 31 - 1);
     this.#cancel = (timers ?? machineTimers).after(delayMs, task);
   }

@@ -1,5 +1,5 @@
-// Publishes one venue's books and trades: follows the tape, and sends each market's records on the subject of the market, numbered without
-// a gap. A market begins with its whole book; after a lap, a new epoch or a reader's request comes the whole book again. The publisher's
+// Publishes one venue's books and trades: follows the tape, and sends each market's records on the market's subject, numbered without a
+// gap. A market begins with its whole book. After a lap, a new epoch or a reader's request, the whole book is sent again. The publisher's
 // thread.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
@@ -30,25 +30,28 @@ import type { RelayCounts } from './relay-messages.ts';
 interface BookPublisherParts {
   readonly venue: Venue;
   readonly arena: Arena;
-  /** Id of this life of the publisher. */
+  /** The id of the publisher in this life: each start of the thread makes a new id. */
   readonly publisher: string;
-  /** Drops the message if nothing can be sent now; call `renewAll` when it can again. Keeps `message`. */
+  /**
+   * Sends a message, or drops it if nothing can be sent now; call `renewAll` when sending is possible again. Keeps a reference to
+   * `message`.
+   */
   readonly send: (subject: string, message: Uint8Array) => void;
   /** The time in monotonic milliseconds. */
   readonly elapsed: () => number;
 }
 
-/** The subject of a market. */
+/** A market's subject on NATS, and what was sent on it. */
 interface Subject {
   readonly key: MarketKey;
   readonly name: string;
   readonly template: MarketTemplate;
   /** The number of the last message. */
   number: number;
-  /** Position of the book that readers have; epoch 0: none. */
+  /** The epoch of the book that readers have; `seq` likewise. Epoch 0 means that readers have no book. */
   epoch: number;
   seq: number;
-  /** When it was last sent anything; monotonic milliseconds. */
+  /** The time at which the last message was sent on this subject, in monotonic milliseconds. */
   saidAt: number;
 }
 
@@ -86,7 +89,7 @@ export class BookPublisher {
     this.renew(address);
   }
 
-  /** The feed has dropped the market, or ends. */
+  /** Ends publishing a market, because its feed has dropped the market or ends. */
   unlist(address: string): void {
     const market = this.#tape.unlist(address);
     if (market === undefined) return;
@@ -98,13 +101,16 @@ export class BookPublisher {
     for (const { address } of [...this.#tape.all()]) this.unlist(address);
   }
 
-  /** Sends the whole book of a market next, if it is published. */
+  /** Marks a market's whole book for sending, if the market is published. */
   renew(address: string): void {
     const market = this.#tape.get(address);
     if (market !== undefined) this.#dirty.add(market);
   }
 
-  /** Messages were lost, or could not be sent: whole books follow, and their readers see by the numbers that trades may be missing. */
+  /**
+   * Marks all whole books for sending, because messages were lost or could not be sent. Each market skips a number, by which readers see
+   * that trades may be missing.
+   */
   renewAll(): void {
     for (const market of this.#tape.all()) {
       market.own.number += 1;
@@ -112,13 +118,13 @@ export class BookPublisher {
     }
   }
 
-  /** Publishes the tape's unread records, a turn's worth at most. False: there were none. */
+  /** Publishes at most one turn's number of the tape's unread records, and whole books that are due. Returns false if nothing was due. */
   follow(): boolean {
     const isNews = this.#tape.follow();
     return this.#publishBooks() || isNews;
   }
 
-  /** Says where markets stand that have said nothing for HEARTBEAT_MS. */
+  /** Sends a heartbeat with epoch and seq for each market that has sent nothing for HEARTBEAT_MS. */
   beat(): void {
     const now = this.#parts.elapsed();
     for (const market of this.#tape.all()) {
@@ -130,7 +136,7 @@ export class BookPublisher {
 
   #publishDelta(market: Market, changes: LevelChanges, tape: TapeReader, checksum: number): void {
     const { own } = market;
-    // Older than the book that readers have, or covered by the next one.
+    // Readers have this delta in their book already, or get it with the next whole book.
     if (tape.epoch !== own.epoch || tape.seq <= own.seq || this.#dirty.has(market)) return;
     if (!this.#tape.isHeld(market)) return;
     const { template } = own;
@@ -175,7 +181,7 @@ export class BookPublisher {
     this.#say(market, stateOf(market.own, state, reason));
   }
 
-  /** Sends a turn's worth of whole books. False: none was due. */
+  /** Sends at most one turn's bytes of whole books. Returns false if no book was sent. */
   #publishBooks(): boolean {
     let bytes = 0;
     for (const market of this.#dirty) {
@@ -199,7 +205,7 @@ export class BookPublisher {
       this.#publishState(market, state, reason);
       return 1;
     }
-    // A snapshot does not say why the book is in its state.
+    // The state goes first, because a snapshot does not give the reason of its state.
     if (state !== 'LIVE') this.#say(market, stateOf(own, state, reason));
     own.epoch = epoch;
     own.seq = seq;
@@ -228,25 +234,28 @@ function stateOf({ key }: Subject, state: BookState, reason: StateReason): Serve
 
 interface OutletParts {
   readonly counters: RelayCounts;
-  /** Messages may have been lost, and can be sent again. */
+  /** Called when messages can be sent again. Earlier messages may have been lost. */
   readonly onOpen: () => void;
   readonly log: Log;
 }
 
-/** The finest grid, 9 999 levels, takes less. A server that takes less than this refuses some books. */
+/**
+ * The most bytes of one message. A book on the finest grid, with 9 999 levels, takes less. A NATS server with a lower maximum refuses some
+ * books.
+ */
 const MESSAGE_BYTES_MAX = 256 * 1024;
 
-/** About a second of the largest burst that a gateway can publish. */
+/** The most bytes that the server may leave unconfirmed. This is about one second of the largest burst that a gateway can publish. */
 const BACKLOG_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The approximate size that NATS adds to a message. */
+/** The approximate number of bytes that NATS adds to a message. */
 const OVERHEAD_BYTES = 200;
 
 export class Outlet {
   readonly #parts: OutletParts;
   #link: NatsLink | null = null;
   #isPaused = false;
-  /** Sent bytes, and those that the server has confirmed. */
+  /** The number of bytes sent; `#confirmed` has the number that the server has confirmed. */
   #sent = 0;
   #confirmed = 0;
   #isConfirming = false;
@@ -256,7 +265,7 @@ export class Outlet {
     this.#parts = parts;
   }
 
-  /** Call this once, when the first connection stands. */
+  /** Begins to send over a connection. Call this once, when the first connection stands. */
   attach(link: NatsLink): void {
     const { counters, log, onOpen } = this.#parts;
     this.#link = link;
@@ -279,7 +288,7 @@ export class Outlet {
     return this.#link?.isUp === true && !this.#isPaused;
   }
 
-  /** Keeps `message`. Drops it while it is not open. */
+  /** Sends a message, or drops it while the outlet is not open. Keeps a reference to `message`. */
   send(subject: string, message: Uint8Array): void {
     if (!this.isOpen) return;
     const { counters } = this.#parts;
@@ -296,7 +305,8 @@ export class Outlet {
   }
 
   /**
-   * A message is too long, or a subject is not permitted. Reported once for each connection: readers ask for the same book every second.
+   * Counts a message that is too long, or whose subject is not permitted. Only the first refusal of each connection is logged, because
+   * readers request the same book every second.
    */
   #refused(what: LogFields): void {
     this.#parts.counters.add('refused', 1);
@@ -321,7 +331,7 @@ export class Outlet {
     link
       .flush()
       .then(() => this.#read(upTo))
-      // The connection was lost: onChange follows.
+      // A failure means that the connection was lost; `onChange` handles that.
       .catch(() => {})
       .finally(() => {
         this.#isConfirming = false;

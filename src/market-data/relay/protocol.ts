@@ -29,17 +29,17 @@ import { messageType } from '../../core/wire/protobuf-schema.ts';
 import { writeVarint } from '../../core/wire/protobuf-template.ts';
 import type { TermsReading, TradingTerms } from '../../venues/trading-terms.ts';
 
-// Subjects. A publisher has a new id for each of its lives. So the messages of two lives, or of two
-// publishers, are never taken for one stream.
+// Subjects. A publisher has a new id in each of its lives. So the messages of two lives, or of two publishers, are never mistaken for one
+// stream.
 
 const ROOT = 'crossbook.books.v1';
 
-/** A message each `PULSE_MS`; says that the publisher lives. */
+/** The subject on which a publisher sends a message each `PULSE_MS` as a sign of life. */
 export function pulseSubject(publisher: string): string {
   return `${ROOT}.pulse.${publisher}`;
 }
 
-/** The subject of the one message that a publisher ends. */
+/** The subject of the message with which a publisher announces its end. */
 export function endSubject(publisher: string): string {
   return `${ROOT}.end.${publisher}`;
 }
@@ -47,46 +47,52 @@ export function endSubject(publisher: string): string {
 export const PULSES = pulseSubject('*');
 export const ENDS = endSubject('*');
 
-/** Messages of one market: RelayMessage. */
+/** The subject of one market's messages, each a RelayMessage. */
 export function marketSubject(publisher: string, venue: Venue, address: string): string {
   return `${ROOT}.market.${publisher}.${venue}.${tokenOf(address)}`;
 }
 
-/** Requests to the publisher: ClientMessage of the stream, `subscribe` and `snapshot`. */
+/** The subject of requests to the publisher: the stream's ClientMessage, with `subscribe` or `snapshot`. */
 export function requestSubject(publisher: string): string {
   return `${ROOT}.request.${publisher}`;
 }
 
-/** Requests for a market's terms: Market, answered by TermsReply. */
+/** The subject of requests for a market's terms. The request is a Market; the answer is a TermsReply. */
 export function termsSubject(publisher: string): string {
   return `${ROOT}.terms.${publisher}`;
 }
 
-/** The publisher that a pulse or an end is of. */
+/** Returns the publisher's id from the subject of a pulse or an end. */
 export function publisherOf(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
 }
 
-/** One token of a subject: NATS has a meaning for `.`, `*`, `>` and blanks. Tickers and token ids without a `.` stay as they are. */
+/**
+ * Returns an address as one token of a subject. NATS gives `.`, `*`, `>` and blanks a meaning of their own. Tickers and token ids without a
+ * `.` stay as they are.
+ */
 function tokenOf(address: string): string {
   return encodeURIComponent(address).replace(/[.*!~'()]/g, it => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 // Intervals.
 
-/** Between two signs of life of a publisher. */
+/** The interval between two signs of life of a publisher. */
 export const PULSE_MS = 500;
-/** A market that has said nothing for this long says where it stands. */
+/** After this time without a message, a market's subject gets a heartbeat with the book's position. */
 export const HEARTBEAT_MS = 1_000;
-/** A reader's book that has heard nothing for this long is STALE: three heartbeats. A publisher that is silent as long may be replaced. */
+/**
+ * After this time without a message, a reader's book becomes STALE; this is three heartbeats. A publisher that is silent for as long may be
+ * replaced by another one.
+ */
 export const SILENCE_MS = 3_000;
-/** A publisher keeps a market for a reader for this long after the last request. */
+/** The time for which a publisher keeps a market for a reader after the reader's last request. */
 export const LEASE_MS = 30_000;
-/** A reader repeats its request this often. */
+/** The interval at which a reader renews its request. */
 export const RENEWAL_MS = 10_000;
-/** Between two requests for the same snapshot, or for a market that was not answered. */
+/** The interval between two requests for the same snapshot, or for a market without an answer so far. */
 export const REPEAT_MS = 1_000;
-/** A publisher answers a request for markets after this time at the latest, with those that its venues have described by then. */
+/** A publisher answers a request for markets within this time. The answer has the markets that their venues have described by then. */
 export const DESCRIBED_MS = 500;
 /** A request without an answer after this time counts as lost. */
 export const ANSWER_MS = 2_000;
@@ -95,21 +101,21 @@ export const ANSWER_MS = 2_000;
 
 const relayType = messageType('RelayMessage');
 
-/** Tags of the fields 1 to 3: varint, varint, bytes. */
+/** The tags of the fields 1 to 3, whose types are varint, varint and bytes. */
 const NUMBER = 0x08;
 const LAST_TRADE = 0x10;
 const MESSAGE = 0x1a;
-/** Three tags, and numbers of at most 8, 2 and 5 bytes. */
+/** The most bytes before the frame: three tags, and numbers of at most 8, 2 and 5 bytes. */
 const HEAD_BYTES_MAX = 24;
 
 export interface Relayed {
   readonly number: number;
-  /** 0: none, or not said. */
+  /** The price of the last trade. 0 means that no trade is known, or that the message does not state it. */
   readonly lastTrade: Ticks;
   readonly message: ServerMessage;
 }
 
-/** Fresh bytes. `frame`: an encoded ServerMessage; it may be reused afterwards. */
+/** Returns the message as new bytes. `frame` is an encoded ServerMessage; the caller may reuse it afterwards. */
 export function encodeRelayed(number: number, lastTrade: number, frame: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES_MAX + frame.length);
   bytes[0] = NUMBER;
@@ -141,7 +147,7 @@ export function encodeTermsRequest(market: MarketKey): Uint8Array {
   return marketType.encode(renderMarket(market)).finish();
 }
 
-/** Null if the bytes name no market. */
+/** Returns null if the bytes do not name a market. */
 export function decodeTermsRequest(bytes: Uint8Array): MarketKey | null {
   try {
     return readMarket(marketType.decode(bytes) as unknown as WireMarket);
@@ -154,7 +160,10 @@ export function encodeTermsReply(reading: TermsReading): Uint8Array {
   return replyType.encode(renderReading(reading)).finish();
 }
 
-/** `now`: until then the publisher heard of no change of them. Throws on bytes that no publisher has written. */
+/**
+ * Reads a TermsReply. `now` becomes the time until which the publisher knew of no change to the terms. Throws on bytes that no publisher
+ * has written.
+ */
 export function decodeTermsReply(bytes: Uint8Array, now: UnixMillis): TermsReading {
   const { reading, terms, unknown, faulty, busy } = replyType.decode(bytes) as unknown as WireTermsReply;
   if (reading === 'terms' && terms !== null) return { type: 'terms', terms: { ...readTerms(terms), readAt: now } };
@@ -241,7 +250,10 @@ function readFees(wire: WireFeeTerms): FeeModel {
 }
 
 const DIGITS = /^\d{1,40}$/;
-/** Beyond the venues' largest, 2; a power of it is computed for each quote. */
+/**
+ * The largest exponent that is accepted; the venues' largest is 2. The bound exists because a power with this exponent is computed for each
+ * quote.
+ */
 const EXPONENT_MAX = 8;
 
 function readFraction(numerator: string, denominator: string): Fraction {
@@ -255,7 +267,7 @@ function readExponent(exponent: number): number {
   return exponent;
 }
 
-/** An absent 64-bit field is no own property. */
+/** Reads a time, or returns null if it is absent: an absent 64-bit field is not an own property. */
 function readTime<Name extends string>(wire: { readonly [N in Name]?: unknown }, name: Name): UnixMillis | null {
   return Object.hasOwn(wire, name) ? (readUint64(wire[name]) as UnixMillis) : null;
 }

@@ -1,6 +1,6 @@
-// A reader's way to the publisher: one connection to NATS, and the choice of the publisher. A reader follows the first publisher that it
-// hears. It follows another one once that one has ended, or has been silent for as long as books need to become STALE. Feed threads and
-// main thread of a reader.
+// A reader's link to a publisher: one connection to NATS, and the choice of the publisher. A reader follows the first publisher that it
+// hears. It changes to another publisher when the followed one has ended, or has been silent for as long as books need to become STALE.
+// Feed threads and main thread of a reader.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { marketKey, type Venue } from '../../core/domain/market.ts';
@@ -24,17 +24,17 @@ import {
 
 interface PublisherLinkParts {
   readonly nats: NatsSettings;
-  /** The name in the server's list of connections. */
+  /** The name of the connection in the NATS server's list of connections. */
   readonly name: string;
   readonly timers: Timers;
   readonly log: Log;
 }
 
 interface PublisherLinkHandlers {
-  /** Connected to NATS, or again. */
+  /** Called when the connection to NATS stands, the first time or again. */
   onUp(): void;
   onDown(): void;
-  /** `id` is the first publisher, or another one. Nothing is subscribed at it yet. */
+  /** Called when `id` has changed to the first publisher, or to another one. No subject of the new publisher is subscribed yet. */
   onPublisher(): void;
 }
 
@@ -59,7 +59,7 @@ export class PublisherLink {
     this.#handlers = handlers;
   }
 
-  /** Connects until it succeeds; a lost connection reconnects. */
+  /** Tries to connect until an attempt succeeds. A lost connection reconnects by itself. */
   start(): void {
     const { nats, name, timers, log } = this.#parts;
     NatsLink.connect(nats, name).then(
@@ -83,7 +83,7 @@ export class PublisherLink {
     return this.#link?.isUp ?? false;
   }
 
-  /** The publisher that is followed; null: none was heard. */
+  /** The id of the publisher that is followed. Null means that no publisher was heard yet. */
   get id(): string | null {
     return this.#id;
   }
@@ -93,18 +93,21 @@ export class PublisherLink {
     return this.isUp && this.#parts.timers.elapsed() - this.#heardAt <= SILENCE_MS;
   }
 
-  /** Calls `hear` for messages on the publisher's subject until the returned function is called; only while there is a publisher. */
+  /**
+   * Subscribes to a subject of the publisher: `hear` gets each message until the returned function is called. Does nothing while there is
+   * no publisher.
+   */
   subscribe(subjectOf: SubjectOf, hear: (bytes: Uint8Array) => void): () => void {
     if (this.#link === null || this.#id === null) return () => {};
     return this.#link.subscribe(subjectOf(this.#id), ({ data }) => hear(data));
   }
 
-  /** Dropped while NATS or the publisher is not there. */
+  /** Sends a message to the publisher. The message is dropped while NATS is not connected, or no publisher was heard. */
   send(subjectOf: SubjectOf, bytes: Uint8Array): void {
     if (this.isUp && this.#id !== null) this.#link?.publish(subjectOf(this.#id), bytes);
   }
 
-  /** Null without an answer within ANSWER_MS, or if the connection was lost. */
+  /** Sends a request and resolves with the answer. Resolves with null if no answer comes within ANSWER_MS, or if the connection is lost. */
   request(subjectOf: SubjectOf, bytes: Uint8Array): Promise<Uint8Array | null> {
     const link = this.#link;
     if (link === null || !link.isUp || this.#id === null) return Promise.resolve(null);
@@ -128,7 +131,7 @@ export class PublisherLink {
     this.#link = link;
     this.#inbox = link.inbox();
     link.subscribe(`${this.#inbox}.*`, ({ subject, data, headers }) => {
-      // An answer without a payload means that the request has no listener.
+      // An answer with headers is the server's own: the request's subject has no listener.
       this.#answer(publisherOf(subject), headers === undefined ? data : null);
     });
     link.subscribe(PULSES, ({ subject }) => this.#hear(publisherOf(subject)));
@@ -148,7 +151,7 @@ export class PublisherLink {
     this.#handlers.onUp();
   }
 
-  /** Reported once for each connection: a request that is not permitted is repeated every second. */
+  /** Logs that NATS refuses a subject, once for each connection: a request that is not permitted is repeated every second. */
   #refused(words: string): void {
     if (this.#hasReportedRefusal) return;
     this.#hasReportedRefusal = true;
@@ -186,7 +189,7 @@ export class RelayTerms {
     this.#publisher.start();
   }
 
-  /** The older family reads at venues, which this gateway does not have. */
+  /** Answers that the venue is not configured. The older family reads at the venues, and a reader's gateway has none. */
   read(venue: ReadVenue): Promise<MarketReading> {
     return Promise.resolve(faulty(venue, 'is not configured'));
   }

@@ -1,5 +1,5 @@
-// A reader's market data: books and trades of one venue from core NATS, in place of a connection to the venue (docs/RELAY.md). Markets are
-// requested from the publisher as clients ask for them, and again before their leases end. Feed threads of a reader.
+// A reader's market data: books and trades of one venue from core NATS, in place of a connection to the venue (docs/RELAY.md). A market is
+// requested from the publisher when a client asks for it, and again before its lease ends. Feed threads of a reader.
 
 import { type MarketKey, marketAddress, marketKey, PRIMARY, type Venue } from '../../core/domain/market.ts';
 import { COUNTER } from '../../core/metrics/feed-counters.ts';
@@ -19,15 +19,18 @@ interface RelayedMarket {
   readonly key: MarketKey;
   readonly answer: Promise<FeedAnswer>;
   readonly settle: (answer: FeedAnswer) => void;
-  /** Null until the publisher has the book. */
+  /** The book; null until the publisher has accepted the market. */
   book: RelayedBook | null;
   unsubscribe: () => void;
-  /** When it is requested next, and when its snapshot is, if that is missing by then; monotonic milliseconds. */
+  /**
+   * The time of the next request for the market. `snapshotAt` is the time of the next request for its snapshot, if the snapshot is missing
+   * by then. Monotonic milliseconds.
+   */
   requestAt: number;
   snapshotAt: number;
 }
 
-/** Between two checks for due markets. */
+/** The interval between two checks for due markets. */
 const LOOK_MS = 100;
 const UNSUBSCRIBED: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
 
@@ -102,7 +105,7 @@ class RelayFeed implements MarketFeed {
     }
   }
 
-  /** Follows the first publisher, or another one. */
+  /** Begins to follow a publisher: the first one, or another one. */
   #follow(): void {
     for (const market of this.#markets.values()) {
       market.requestAt = 0;
@@ -123,7 +126,7 @@ class RelayFeed implements MarketFeed {
     this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => this.#look());
   }
 
-  /** Handles the markets that are due. */
+  /** Sends the requests that are due, and marks books that have heard nothing for too long. */
   #look(): void {
     this.#lookLater();
     const now = this.#parts.timers.elapsed();
@@ -151,14 +154,15 @@ class RelayFeed implements MarketFeed {
     if (!isHeard) counters.count(COUNTER.silences);
   }
 
-  /** Asks the publisher to keep these markets, at most `marketsPerSubscribeMax`, for the time of a lease. */
+  /** Requests these markets from the publisher for the time of a lease. `markets` has at most `marketsPerSubscribeMax` entries. */
   async #request(markets: readonly RelayedMarket[]): Promise<void> {
     const { timers, counters } = this.#parts;
     for (const market of markets) market.requestAt = Number.POSITIVE_INFINITY;
     const requests = markets.map(({ key }) => ({ market: key, side: null }));
     const frame = protobufCodec.encodeClient({ op: 'subscribe', id: 'lease', channel: 'book', markets: requests });
     const answer = await this.#publisher.request(requestSubject, frame);
-    // The publisher leaves out markets that its venue has not described yet.
+    // Every market is requested again soon, unless the answer accepts it: the publisher leaves out markets that its venue has not described
+    // yet.
     for (const market of markets) market.requestAt = Math.min(market.requestAt, timers.elapsed() + REPEAT_MS);
     if (answer === null) return;
     counters.count(COUNTER.acknowledgements);
@@ -198,7 +202,10 @@ class RelayFeed implements MarketFeed {
     market.settle({ book: id, view: PRIMARY });
   }
 
-  /** A market that has a book is requested again: its publisher may not reach the venue for now. */
+  /**
+   * Passes a refusal on to the subscriber. A market that has a book is requested again instead: its publisher may have lost the venue only
+   * for now.
+   */
   #refused(address: string, refusal: FeedRefusal): void {
     const market = this.#markets.get(address);
     if (market === undefined || market.book !== null) return;
@@ -223,7 +230,7 @@ class RelayFeed implements MarketFeed {
     if (book.needsSnapshot && timers.elapsed() >= market.snapshotAt) this.#requestSnapshot(market);
   }
 
-  /** The publisher sends it on the market's subject, to all its readers. */
+  /** Requests a snapshot. The publisher sends the snapshot on the market's subject, to all its readers. */
   #requestSnapshot(market: RelayedMarket): void {
     market.snapshotAt = this.#parts.timers.elapsed() + REPEAT_MS;
     const frame = protobufCodec.encodeClient({
@@ -235,7 +242,7 @@ class RelayFeed implements MarketFeed {
   }
 }
 
-/** Null if no publisher wrote these bytes. */
+/** Returns null if the bytes cannot be read, so that no publisher wrote them. */
 function read<T>(decode: () => T): T | null {
   try {
     return decode();

@@ -1,4 +1,5 @@
-// The main thread's end of the publisher: passes on which market has which book, and keeps the markets that readers want. Main thread.
+// The main thread's link to the publisher: tells the publisher's thread which market has which book, and keeps the markets that readers
+// want. Main thread.
 
 import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import type { Result } from '../../core/domain/result.ts';
@@ -32,7 +33,7 @@ interface RelayLinkOptions {
   readonly log: Log;
 }
 
-/** The place where readers’ requests are served. */
+/** The functions that serve readers’ requests. */
 interface Origin {
   acquire(...market: Parameters<AcquireMarket>): ReturnType<AcquireMarket>;
   /** Never rejects. */
@@ -65,13 +66,13 @@ export class RelayLink {
     metrics.gauge('relay_refused_total', () => counters.read('refused'));
   }
 
-  /** From now on readers' requests are served. */
+  /** Begins to serve readers' requests. */
   serve(origin: Origin): void {
     this.#leases = new MarketLeases(market => origin.acquire(market), wallTimers);
     this.#origin = origin;
   }
 
-  /** Readers are notified of it. */
+  /** Ends the publisher's thread, which notifies readers of the end. */
   async close(): Promise<void> {
     this.#leases?.close();
     await this.#thread.close();
@@ -112,24 +113,25 @@ function readingOf(refusal: FactsRefusal): TermsReading {
   return { type: 'faulty', message: refusal.message };
 }
 
-// Markets that readers want: each stays subscribed at its feed until its lease ends, which every request renews. Main thread of a publisher.
+// Markets that readers want. Each stays subscribed at its feed until its lease ends; every request renews the lease. Main thread of a
+// publisher.
 
-/** Subscribes a market at its feed. Never rejects. Call `release` once. */
+/** Subscribes to a market at its feed. Never rejects. Call `release` once, when the market is not wanted any more. */
 export type AcquireMarket = (
   market: MarketKey,
 ) => Promise<{ readonly release: () => void } | { readonly refusal: FeedRefusal }>;
 
 interface Lease {
-  /** The end in monotonic milliseconds. */
+  /** The end of the lease, in monotonic milliseconds. */
   until: number;
-  /** Null while the feed has not answered. */
+  /** Ends the subscription at the feed. Null while the feed has not answered. */
   release: (() => void) | null;
   readonly answer: Promise<FeedRefusal | null>;
 }
 
-/** One lease for each book that both venues can have. */
+/** The most leases: one for each book that both venues can have. */
 const LEASES_MAX = 2 * limits.booksPerVenueMax;
-/** Between two looks for leases that have ended. */
+/** The interval between two looks for leases that have ended. */
 const LOOK_MS = 1_000;
 
 export class MarketLeases {
@@ -148,7 +150,10 @@ export class MarketLeases {
     return this.#byName.size;
   }
 
-  /** Resolves when all markets are described, or after DESCRIBED_MS with those that are. */
+  /**
+   * Takes or renews a lease for each market. Resolves when all markets are described, or after DESCRIBED_MS with the markets that are
+   * described by then.
+   */
   async lease(markets: readonly MarketKey[]): Promise<LeaseOutcome> {
     const [accepted, rejected]: [MarketKey[], Rejection[]] = [[], []];
     const answers = markets.map(async market => {
@@ -160,7 +165,7 @@ export class MarketLeases {
     return { accepted: [...accepted], rejected: [...rejected] };
   }
 
-  /** Feeds release their markets by themselves when they end. */
+  /** Ends the looks for ended leases. The leases need no release here: feeds release their markets when they end. */
   close(): void {
     this.#cancelLook();
   }
@@ -195,7 +200,7 @@ export class MarketLeases {
     this.#cancelLook = this.#timers.after(LOOK_MS, () => {
       const now = this.#timers.elapsed();
       for (const [name, { until, release }] of this.#byName) {
-        // A market whose feed has not answered is looked at again.
+        // A lease whose feed has not answered cannot be released yet; the next look tries again.
         if (now < until || release === null) continue;
         this.#byName.delete(name);
         release();

@@ -9,7 +9,7 @@ import type { Rejection } from '../../core/wire/messages.ts';
 import type { TermsReading } from '../../venues/trading-terms.ts';
 import type { BookListing } from '../book/live-books.ts';
 
-/** Counts of the publisher in shared memory: its thread writes them. */
+/** The names of the publisher's counts in shared memory. The publisher's thread writes the counts. */
 export const RELAY_COUNTS = ['messages', 'bytes', 'pauses', 'refused', 'connected'] as const;
 export type RelayCounts = SharedFigures<(typeof RELAY_COUNTS)[number]>;
 
@@ -21,7 +21,7 @@ export interface RelayThreadData {
   readonly logLevel: Log['level'];
 }
 
-/** The leased markets that are described by now; the rest follow. */
+/** The leased markets that are described by now. Markets in neither list are not described yet. */
 export interface LeaseOutcome {
   readonly accepted: readonly MarketKey[];
   readonly rejected: readonly Rejection[];
@@ -38,7 +38,7 @@ export type FromRelay =
   | { readonly op: 'lease'; readonly id: number; readonly markets: readonly MarketKey[] }
   | { readonly op: 'terms'; readonly id: number; readonly market: MarketKey };
 
-/** A publisher has the venues, and publishes their books; a reader takes them from there. */
+/** The role of a gateway: a publisher has the venues and publishes their books; a reader takes its books from a publisher. */
 export interface RelaySettings {
   readonly role: 'publisher' | 'reader';
   readonly nats: NatsSettings;
@@ -48,7 +48,7 @@ const NAME = 'CROSSBOOK_BOOKS';
 
 const ROLES = { publish: 'publisher', nats: 'reader' } as const;
 
-/** Null if books come from the venues, and are not published. Throws a ConfigError. */
+/** Returns null if books come from the venues and are not published. Throws a ConfigError. */
 export function readRelay(env: Readonly<Record<string, string | undefined>>): RelaySettings | null {
   const books = readChoice(NAME, env[NAME] ?? 'venues', ['venues', 'publish', 'nats']);
   if (books === 'venues') return null;

@@ -1,5 +1,5 @@
 // The publisher's thread: follows the tapes of both venues onto core NATS (docs/RELAY.md), and passes readers' requests on to the main
-// thread. It looks at the tapes by itself, so that no feed has to wake it.
+// thread. The thread looks at the tapes by itself, so that no feed has to wake it.
 
 import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -24,12 +24,15 @@ import {
 } from './protocol.ts';
 import { type FromRelay, RELAY_COUNTS, type RelayThreadData, type ToRelay } from './relay-messages.ts';
 
-/** The sleep between two looks at the tapes, which the system extends to 0.1 to 0.15 ms. Without markets there is nothing to look at. */
+/**
+ * The sleep between two looks at the tapes, which the system extends to between 0.1 and 0.15 ms. `IDLE_MS` applies while no market is
+ * published.
+ */
 const LOOK_MS = 0.05;
 const IDLE_MS = 10;
-/** Heartbeats of markets are looked at this often, and the server is asked how far it has read. */
+/** The interval at which due heartbeats are sent, and the server is asked how far it has read. */
 const BEAT_MS = 100;
-/** Questions that wait for the main thread, 100 bytes each. */
+/** The most questions that wait for the main thread, 100 bytes each. */
 const QUESTIONS_MAX = 10_000;
 
 const port = parentPort;
@@ -57,7 +60,7 @@ const publishers = perVenue(
 );
 const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const nothing = new Uint8Array();
-/** Subjects for answers of the main thread, by the number of the question. */
+/** The subject of the reader's answer, by the number of the question to the main thread. */
 const replies = new Map<number, string>();
 let questions = 0;
 let link: NatsLink | null = null;
@@ -106,7 +109,7 @@ function connect(): void {
   );
 }
 
-/** A reader wants markets for the time of a lease, or a whole book. Any other request gets no answer. */
+/** Handles a reader's request for markets, which takes a lease, or for a whole book. Any other request gets no answer. */
 function request({ data, reply }: NatsMessage): void {
   const read = protobufCodec.decode(data);
   if (!read.ok) {
@@ -128,7 +131,7 @@ function requestTerms({ data, reply }: NatsMessage): void {
 }
 
 function question(reply: string): number {
-  // The oldest question gets no answer: its reader asks again.
+  // If too many questions wait, the oldest gets no answer: its reader asks again.
   if (replies.size >= QUESTIONS_MAX) replies.delete(replies.keys().next().value!);
   questions += 1;
   replies.set(questions, reply);
@@ -146,7 +149,7 @@ function beat(): void {
   outlet.confirm();
 }
 
-/** Follows the tapes; then the event loop has a turn. */
+/** Follows the tapes for one turn; then the event loop runs. */
 function work(): void {
   let isNews = false;
   for (const venue of VENUES) if (publishers[venue].follow()) isNews = true;
@@ -158,7 +161,7 @@ function work(): void {
   turn = setImmediate(work);
 }
 
-/** Readers hear that the books end with this publisher. */
+/** Ends the thread. Readers hear first that the books end with this publisher. */
 async function close(): Promise<void> {
   isClosing = true;
   for (const timer of [beats, pulses, connecting, idle]) clearTimeout(timer);

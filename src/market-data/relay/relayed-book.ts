@@ -1,5 +1,6 @@
-// A reader's book: the messages of one market's subject, applied while none is missing and every checksum agrees. Otherwise the book is
-// RESYNCING until a snapshot, or STALE while nothing is heard; it is never shown with levels that may be wrong. Feed threads of a reader.
+// A reader's book. The messages of the market's subject are applied as long as no message is missing and every checksum matches. Otherwise
+// the book is RESYNCING until a snapshot, or STALE while nothing is heard. The book never shows levels that may be wrong as LIVE. Feed
+// threads of a reader.
 
 import { greatestCommonDivisor } from '../../core/domain/grid.ts';
 import { type BookId, type BookState, PRIMARY, STATE_REASONS, type StateReason } from '../../core/domain/market.ts';
@@ -14,25 +15,25 @@ interface RelayedBookParts {
   readonly counters: FeedCounters;
   /** The time in monotonic milliseconds. */
   readonly elapsed: () => number;
-  /** The market's order terms may have changed: its state or its grid has. */
+  /** Called when the state or the grid of the market has changed, so that its order terms may have changed. */
   readonly outdateFacts: () => void;
 }
 
-/** Ladders begin with a slot for each cent; a price between two refines it. */
+/** The step of a new ladder, which has a slot for each cent. A price between two cents needs a finer ladder. */
 export const FIRST_STEP = 100 as Ticks;
 
 type StateMessage = Extract<ServerMessage, { type: 'state' }>;
 
 export class RelayedBook {
   readonly id: BookId;
-  /** When its subject was last heard; monotonic milliseconds. */
+  /** The time of the last message on the market's subject, in monotonic milliseconds. */
   heardAt: number;
   readonly #parts: RelayedBookParts;
   #step = FIRST_STEP;
-  /** Number of the last message, if all before it since a snapshot were taken; null: a snapshot is missing. */
+  /** The number of the last message, if no message since the last snapshot is missing. Null means that a snapshot is needed. */
   #number: number | null = null;
   #hasBegun = false;
-  /** Position of the publisher's book; epoch 0: it has no levels. */
+  /** The epoch of the publisher's book; `#seq` likewise. Epoch 0 means that this book has no levels. */
   #epoch = 0;
   #seq = 0;
   /** The state that the publisher shows. */
@@ -40,14 +41,14 @@ export class RelayedBook {
   #reason: StateReason = 'OPENING';
   #isSilent = false;
 
-  /** `id`: of a book just opened with FIRST_STEP. */
+  /** `id` is the id of a book that was just opened with FIRST_STEP. */
   constructor(id: BookId, parts: RelayedBookParts) {
     this.id = id;
     this.#parts = parts;
     this.heardAt = parts.elapsed();
   }
 
-  /** Whether it waits for a snapshot, which its caller must request. */
+  /** Whether the book waits for a snapshot, which the caller must request. */
   get needsSnapshot(): boolean {
     return this.#number === null;
   }
@@ -67,7 +68,10 @@ export class RelayedBook {
     if (this.#isSilent && this.#number !== null) this.#resume();
   }
 
-  /** The levels cannot be trusted until the next snapshot. A market that is over keeps its last levels: nothing will change them. */
+  /**
+   * Drops the levels until the next snapshot, because they may be wrong. A market that is over keeps its last levels, because they do not
+   * change any more.
+   */
   lose(reason: StateReason): void {
     this.#number = null;
     if (this.#state === 'CLOSED') return;
@@ -78,7 +82,7 @@ export class RelayedBook {
     this.#show('RESYNCING', reason);
   }
 
-  /** The publisher was silent for too long: the levels are the last known ones. */
+  /** Marks the book as STALE, because the publisher was silent for too long. The levels are the last known ones. */
   fallSilent(): void {
     if (this.#isSilent || this.#epoch === 0 || this.#state === 'CLOSED') return;
     this.#isSilent = true;
@@ -114,7 +118,7 @@ export class RelayedBook {
         if (message.code === 'TRADES_MISSED') this.#parts.sink.tradesMissed(this.id);
         return;
       default:
-      // A kind that this version does not know, or that no subject of a market has.
+      // A message of another kind is ignored: this version does not know the kind, or it does not belong on a market's subject.
     }
   }
 
@@ -126,7 +130,7 @@ export class RelayedBook {
   #takeSnapshot(snapshot: Snapshot, lastTrade: Ticks): void {
     const { sink, counters } = this.#parts;
     const { epoch, seq, state, bids, asks, checksum, venueTime } = snapshot;
-    // Another reader has asked for this snapshot.
+    // A snapshot of the same position changes nothing: another reader has requested it.
     if (epoch === this.#epoch && seq === this.#seq && state === this.#state) return;
     if (state === 'RESYNCING' || !this.#refine([...bids, ...asks])) {
       this.lose(state === 'RESYNCING' ? 'OPENING' : 'OFF_GRID');
@@ -134,7 +138,7 @@ export class RelayedBook {
     }
     const { id: book } = this;
     sink.receivedAt = snapshot.receivedAt;
-    // Any other state comes first: no reader may see the book LIVE in between.
+    // A state other than LIVE is set first, so that no reader sees the book as LIVE in between.
     if (state !== 'LIVE') sink.setState(book, state, this.#reasonOf(state));
     sink.begin(book);
     sink.clear(book);
@@ -179,7 +183,10 @@ export class RelayedBook {
     this.#seq = seq;
   }
 
-  /** Inside a batch. False: the publisher's book is another one, and the batch is abandoned. */
+  /**
+   * Compares checksums; call this inside a batch. Returns false if the publisher's book differs from this book; the batch is then
+   * abandoned.
+   */
   #agrees(checksum: number): boolean {
     const { sink, counters } = this.#parts;
     if (sink.checksum(this.id) === checksum) {
@@ -197,7 +204,7 @@ export class RelayedBook {
     this.#abandoned('CROSSED');
   }
 
-  /** The sink has emptied the book, and announced it. */
+  /** Loses the book after a failed batch. The sink has emptied the book, and announced it, already. */
   #abandoned(reason: StateReason): void {
     this.#state = 'RESYNCING';
     this.#reason = reason;
@@ -220,7 +227,7 @@ export class RelayedBook {
       this.#show(state, known);
     } else if (this.#epoch !== 0) this.#show(state, known);
     else {
-      // The state comes before the snapshot that has it.
+      // The book has no levels yet: the snapshot with this state follows.
       this.#state = state;
       this.#reason = known;
     }
@@ -233,12 +240,12 @@ export class RelayedBook {
     this.#parts.sink.setState(this.id, state, reason);
   }
 
-  /** A snapshot does not say why its book is in its state; a state before it does. */
+  /** Returns the reason of a snapshot's state. A snapshot does not state its reason; a state message before it does. */
   #reasonOf(state: BookState): StateReason {
     return this.#state === state ? this.#reason : REASONS[state];
   }
 
-  /** Makes a slot for each price. False: there is no room for a finer ladder. */
+  /** Makes the ladder fine enough to have a slot for each price. Returns false if there is no room for a finer ladder. */
   #refine(levels: readonly { readonly price: Ticks }[]): boolean {
     let step: number = this.#step;
     for (const { price } of levels) step = greatestCommonDivisor(step, price);
@@ -258,7 +265,7 @@ const REASONS: Readonly<Record<BookState, StateReason>> = {
   CLOSED: 'MARKET_CLOSED',
 };
 
-/** Whether a stream may begin with it: all that came before is void. */
+/** Whether a stream may begin with this message, which makes all earlier messages void. */
 function isBeginning(message: ServerMessage): boolean {
   return message.type === 'snapshot' || (message.type === 'state' && message.state === 'RESYNCING');
 }

@@ -6,11 +6,11 @@ import { CHECKSUM_DEPTH } from '../book/checksum.ts';
 export const MAGIC = 'XBOOKSHM';
 export const LAYOUT_VERSION = 1;
 
-/** Markets in the file at a time, 512 bytes each; a bot that trades a whole sport follows some thousands. */
+/** The most markets in the file at a time, 512 bytes each. A bot that trades a whole sport follows some thousands. */
 export const MARKETS_MAX = 16_384;
-/** A power of two: three seconds of 20 000 changes a second. */
+/** The number of slots in the ring, a power of two. The ring holds three seconds of 20 000 changes a second. */
 export const RING_SLOTS = 65_536;
-/** Levels of each side: those that the checksum covers. */
+/** The number of levels on each side, which is the number that the checksum covers. */
 export const LEVELS = CHECKSUM_DEPTH;
 
 /** States of the file. */

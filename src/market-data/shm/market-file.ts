@@ -1,5 +1,5 @@
-// Writes symbols, books and ring of the shared file, each in the order of writes that layout and docs/SHARED-MEMORY.md promise to readers.
-// One writer. The shared file's thread.
+// Writes the symbols, books and ring of the shared file. The order of the writes is as src/market-data/shm/layout.ts and
+// docs/SHARED-MEMORY.md promise to readers. This class is the only writer. The shared file's thread.
 
 import { BOOK_STATES, STATE_REASONS, VENUES, type Venue } from '../../core/domain/market.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -35,13 +35,13 @@ import {
   SYMBOLS_OFFSET,
 } from './layout.ts';
 
-/** The position of a record in its market's stream, and its time: epoch and seq, Unix milliseconds. */
+/** The position of a record in its market's stream (epoch and seq), and its times in Unix milliseconds. */
 type Standing = Pick<BookCopy, 'epoch' | 'seq' | 'venueTime' | 'receivedAt'>;
 
 /** A market's place in the file. */
 interface FileEntry {
   readonly symbol: number;
-  /** The stamp of this listing: the place may go to another market later. */
+  /** The stamp of this listing. The place may go to another market later, with another stamp. */
   readonly stamp: number;
 }
 
@@ -57,14 +57,14 @@ export class MarketFile {
   #lastStamp = 0;
   #records = 0;
 
-  /** `memory`: a new file of createSharedFile. */
+  /** `memory` is a new file that createSharedFile has made. */
   constructor(memory: ArrayBufferLike) {
     this.#u8 = new Uint8Array(memory);
     this.#i32 = new Int32Array(memory);
     this.#u64 = new BigUint64Array(memory);
   }
 
-  /** Adds a market; null if the table is full. Write its book next, then announce it. */
+  /** Adds a market. Returns null if the table is full or the address is too long. Write the market's book next, then announce it. */
   list(venue: Venue, address: string): FileEntry | null {
     const isUsedUp = this.#freeSymbols.length === 0 && this.#symbolsUsed === MARKETS_MAX;
     if (isUsedUp || address.length > ADDRESS_BYTES_MAX) return null;
@@ -86,7 +86,7 @@ export class MarketFile {
     this.#end(this.#begin(entry, RECORD_LISTED));
   }
 
-  /** Removes a market: its entry and its book have the stamp 0 from now on. */
+  /** Removes a market. Its entry and its book have the stamp 0 from now on. */
   unlist(entry: FileEntry): void {
     const [at, book] = [symbolAt(entry.symbol), bookAt(entry.symbol)];
     for (const [version, stamp] of [
@@ -122,7 +122,9 @@ export class MarketFile {
     this.#turn(at + BOOK.version);
   }
 
-  /** A level of a batch; the last one has the facts of the whole batch, which the tape has just read. */
+  /**
+   * Writes one change of a batch. Only the last change has `last`: the position and times of the whole batch, which the tape has just read.
+   */
   change(entry: FileEntry, side: number, price: number, size: number, last: Standing | null, checksum: number): void {
     const at = this.#begin(entry, RECORD_CHANGE);
     this.#u8[at + RECORD.code] = side;
@@ -136,7 +138,7 @@ export class MarketFile {
     this.#end(at);
   }
 
-  /** Writes a record without a level. `code` and `reason` are those of a state. */
+  /** Writes a record without a level. For a state, `code` and `reason` are its codes. */
   mark(entry: FileEntry, kind: number, at: Standing, code = 0, reason = 0): void {
     const slot = this.#begin(entry, kind);
     this.#u8[slot + RECORD.code] = code;
@@ -145,7 +147,7 @@ export class MarketFile {
     this.#end(slot);
   }
 
-  /** `price` in ticks of the market's view, `size` in micro-shares, times in Unix milliseconds. */
+  /** Writes a trade. `price` is in ticks of the market's view, `size` in micro-shares, and times are in Unix milliseconds. */
   trade(
     entry: FileEntry,
     taker: number,
@@ -174,7 +176,7 @@ export class MarketFile {
     Atomics.store(this.#i32, HEADER.state >> 2, FILE_CLOSED);
   }
 
-  /** Opens the next slot of the ring, and returns where it is. A reader sees that it is being written. */
+  /** Opens the next slot of the ring, and returns its offset. Readers see that the slot is being written. */
   #begin({ symbol, stamp }: FileEntry, kind: number): number {
     const at = RING_OFFSET + (this.#records & RING_MASK) * RECORD_BYTES;
     Atomics.store(this.#u64, (at + RECORD.sequence) >> 3, BEING_WRITTEN);
@@ -208,7 +210,10 @@ export class MarketFile {
     }
   }
 
-  /** Writes two halves without a BigInt, which would be an allocation: a version or a sequence guards the number. Below 2^53. */
+  /**
+   * Writes a number below 2^53 as two halves, without a BigInt, which would be an allocation. The halves need no atomic write, because a
+   * version or a sequence guards them.
+   */
   #writeU64(at: number, value: number): void {
     const word = at >> 2;
     this.#i32[word] = value;
@@ -222,7 +227,10 @@ export class MarketFile {
     this.#u8.fill(0, at + length, at + bytes);
   }
 
-  /** Odd while it is being written: a read-modify-write on both edges, as for books (src/market-data/book/writer.ts). */
+  /**
+   * Changes a version before and after a write, so that it is odd during the write. Each step is a read-modify-write, as for books
+   * (src/market-data/book/writer.ts).
+   */
   #turn(versionAt: number): void {
     Atomics.add(this.#i32, versionAt >> 2, 1);
   }
@@ -237,13 +245,13 @@ function bookAt(symbol: number): number {
   return BOOKS_OFFSET + symbol * BOOK_BYTES;
 }
 
-// Follows one venue's tape into the shared file: for each record the market's book first, then the record in the ring. So the reader of a
-// record finds a book that is at least as new. The shared file's thread.
+// Follows one venue's tape into the shared file. For each record, the market's book is written first, then the record in the ring. So a
+// reader of a record finds a book that is at least as new as the record. The shared file's thread.
 
 /** A market's place in the file. */
 interface Place {
   readonly entry: FileEntry;
-  /** Position of its book in the file. */
+  /** The epoch of the market's book in the file; `seq` likewise. */
   epoch: number;
   seq: number;
 }
@@ -251,13 +259,13 @@ interface Place {
 type Listing = TapeMarket<Place>;
 
 export class TapeFollower {
-  /** How often the tape's writer was a whole ring ahead. */
+  /** The number of times that the tape's writer was a whole ring ahead. */
   laps = 0;
   readonly #venue: Venue;
   readonly #file: MarketFile;
   readonly #tape: MarketTape<Place>;
   readonly #copy = new BookCopy(LEVELS);
-  /** Their books met a write at every attempt; they are read again. */
+  /** Markets whose books could not be read, because every attempt met a write. They are read again. */
   readonly #overdue = new Set<Listing>();
 
   constructor(venue: Venue, arena: Arena, file: MarketFile) {
@@ -295,17 +303,17 @@ export class TapeFollower {
     this.#file.unlist(listing.own.entry);
   }
 
-  /** Writes the tape's records, at most a turn's worth. False if there were none. */
+  /** Writes at most one turn's number of the tape's records. Returns false if the tape had no record. */
   follow(): boolean {
     for (const listing of this.#overdue) this.#renew(listing);
     return this.#tape.follow();
   }
 
-  /** Writes its book as it is now. False: the book is no longer this market's, and nothing was written. */
+  /** Writes the market's present book. Returns false, and writes nothing, if the book belongs to another market now. */
   #renew(listing: Listing): boolean {
     const copy = this.#copy;
     const isRead = this.#tape.read(listing, copy);
-    // The check comes after reading: the book leaves the index before it goes to another market.
+    // The check comes after the read, because a book leaves the index before it goes to another market.
     if (!this.#tape.isHeld(listing)) return false;
     if (isRead) {
       const { own } = listing;
@@ -340,7 +348,7 @@ export class TapeFollower {
     this.#file.trade(listing.own.entry, takerSide, price, size, venueTime, receivedAt, tradeId);
   }
 
-  /** Books are read again, and every market says that changes and trades are missing. */
+  /** Handles a lap: reads all books again, and writes for every market that changes and trades are missing. */
   #resynchronise(): void {
     this.laps += 1;
     for (const listing of this.#tape.all()) {

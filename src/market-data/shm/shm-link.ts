@@ -1,4 +1,4 @@
-// The main thread's end of the shared file: makes the file, and passes on which market has which book. Main thread.
+// The main thread's link to the shared file: makes the file, and tells the shared file's thread which market has which book. Main thread.
 
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { wordsOf } from '../../core/domain/error-words.ts';
@@ -28,7 +28,7 @@ import {
 export interface ShmThreadData {
   readonly arena: SharedArrayBuffer;
   readonly path: string;
-  /** i32 0 rises with each message, and wakes the thread. */
+  /** `i32` 0 counts messages to the thread, and wakes the thread. */
   readonly wake: SharedArrayBuffer;
   /** Whether the thread polls without a pause. */
   readonly spins: boolean;
@@ -44,7 +44,7 @@ export type ToShm =
 interface ShmLinkOptions {
   readonly path: string;
   readonly arena: Arena;
-  /** Whether its thread polls without a pause. */
+  /** Whether the shared file's thread polls without a pause. */
   readonly spins: boolean;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -65,7 +65,7 @@ export class ShmLink {
       ...THREADS.shm,
       workerData: { path, arena, spins, wake, logLevel: log.level } satisfies ShmThreadData,
       log,
-      // The new file takes the name of the dead thread's file, so that readers find it.
+      // The new file gets the same name as the dead thread's file, so that readers find it.
       onLost: () => {
         try {
           createSharedFile(path, Date.now());
@@ -77,7 +77,7 @@ export class ShmLink {
     }).countLosses(metrics, 'shm');
   }
 
-  /** Marks the file as closed, and takes it away. */
+  /** Marks the file as closed, and removes it. */
   async close(): Promise<void> {
     const ended = this.#thread.close();
     this.#rouse();
@@ -101,20 +101,23 @@ export class ShmLink {
   }
 }
 
-// Creates the shared file. It is complete before it has its name, so that readers never see a part of it. It replaces a file of an earlier
-// process; a reader that has mapped that file sees its heartbeat end.
+// Creates the shared file. The file gets its name only when it is complete, so that readers never see a part of it. It replaces the file of
+// an earlier process. A reader that has mapped the earlier file sees that file's heartbeat end.
 
-/** The shared file cannot be made; the message names the setting. */
+/** The error when the shared file cannot be made. The message names the setting. */
 export class SharedFileError extends Error {
   override readonly name = 'SharedFileError';
 }
 
-/** Readers take a file for dead after this long without a heartbeat (docs/SHARED-MEMORY.md). */
+/** After this long without a heartbeat, readers take the file for dead (docs/SHARED-MEMORY.md). */
 const HEARTBEAT_AGE_MS_MAX = 1_000;
-/** The owner writes; his group reads. */
+/** The owner may write the file; the owner's group may read it. */
 const FILE_MODE = 0o640;
 
-/** Throws a SharedFileError if the path is another file, or another gateway's that runs. `now`: Unix milliseconds. */
+/**
+ * Creates the file. Throws a SharedFileError if the path is a file of another kind, or belongs to another gateway that runs. `now` is in
+ * Unix milliseconds.
+ */
 export function createSharedFile(path: string, now: number): void {
   const fault = occupantOf(path, now);
   if (fault !== null) throw new SharedFileError(`CROSSBOOK_SHM: ${path} ${fault}`);
@@ -133,7 +136,10 @@ export function createSharedFile(path: string, now: number): void {
   }
 }
 
-/** Writes every byte, so that no page can be missing later: a full disk would end the process then (SIGBUS). */
+/**
+ * Writes every byte of the file, so that the disk has room for every page. A page that is missing later, on a full disk, would end the
+ * process (SIGBUS).
+ */
 function writeWhole(file: number, now: number): void {
   const block = Buffer.alloc(1024 * 1024);
   const header = headerOf(now);
@@ -173,7 +179,7 @@ function headerOf(now: number): Buffer {
   return header;
 }
 
-/** Why the path may not be replaced; null if it may. */
+/** Returns why the file at the path may not be replaced, or null if it may. */
 function occupantOf(path: string, now: number): string | null {
   const header = Buffer.alloc(SYMBOLS_OFFSET);
   try {

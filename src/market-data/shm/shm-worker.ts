@@ -1,5 +1,5 @@
-// The shared file's thread: follows the tapes of both venues into a file that other processes map (docs/SHARED-MEMORY.md). It looks at the
-// tapes by itself, so that no feed has to wake it.
+// The shared file's thread: follows the tapes of both venues into a file that other processes map (docs/SHARED-MEMORY.md). The thread looks
+// at the tapes by itself, so that no feed has to wake it.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
 import { MarketFile, TapeFollower } from './market-file.ts';
 import type { ShmThreadData, ToShm } from './shm-link.ts';
 
-/** The part of koffi that is used here. Only gateways with a shared file load it. */
+/** The functions of koffi that are used here. Only a gateway with a shared file loads koffi. */
 interface Koffi {
   load(path: null): { func(prototype: string): (...parameters: unknown[]) => unknown };
   view(pointer: unknown, bytes: number): ArrayBuffer;
@@ -22,7 +22,7 @@ const PROT_READ_WRITE = 3;
 const MAP_SHARED = 1;
 const MAP_FAILED = 2n ** 64n - 1n;
 
-/** Maps a file, which Node cannot do: `mmap` of the C library, by way of koffi (ADR 0022). */
+/** Maps a file by the C library's `mmap`, through koffi, because Node cannot map files (ADR 0022). */
 function mapFile(path: string): ArrayBuffer {
   const koffi = createRequire(import.meta.url)('koffi') as Koffi;
   const mmap = koffi
@@ -39,9 +39,9 @@ function mapFile(path: string): ArrayBuffer {
   }
 }
 
-/** Interval of heartbeats, and the longest time until a message is heard. */
+/** The interval of heartbeats, and the longest time until the thread reads a message. */
 const BEAT_MS = 100;
-/** Sleep between two looks at the tapes. The system makes 0.1 to 0.15 ms of it. */
+/** The sleep between two looks at the tapes. The system extends it to between 0.1 and 0.15 ms. */
 const LOOK_MS = 0.05;
 
 const port = parentPort;
