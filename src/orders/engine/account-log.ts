@@ -11,7 +11,7 @@ import type { AccountNews } from '../life/account-parts.ts';
 import type { HearRedeem } from '../life/auto-redeem.ts';
 import type { HaltChange } from './halt-change.ts';
 
-/** Redeems without a request: at protocol V1 no actor hears of them. */
+/** Logs a redeem that the engine made by itself. At protocol V1 no actor hears of these redeems, so the log is the only report. */
 export function logRedeem(log: Log, ...[result, action]: Parameters<HearRedeem>): void {
   const { podId, actorId, actionId, tokenId, shares, amount, transactionHash, error } = action;
   const sizes = { shares: formatMicroShares(shares), amountUsd: formatMicroDollars(amount) };
@@ -29,10 +29,13 @@ export function logRedeem(log: Log, ...[result, action]: Parameters<HearRedeem>)
   log[isExpected ? 'info' : 'warn']('automatic redeem', detail);
 }
 
-/** A kill may have come before anybody read the count. After so long, metrics were read and alarms were sent. */
+/** A process may be killed before anybody reads its count. After this many milliseconds, metrics were read and alarms were sent. */
 const HEARD_MS = 60_000;
 
-/** A start reports again what still halts orders. What halted them long before is not counted again. */
+/**
+ * Logs and counts that a protection was triggered or a loss limit was reached. A start reports again each halt that still stands; a halt
+ * older than HEARD_MS is logged but not counted again.
+ */
 export function logHalt(log: Log, metrics: Pick<Metrics, 'count'>, change: HaltChange, now: UnixMillis): void {
   if (change.event === 'TRIGGERED') {
     const { actorId, venue, address, triggered } = change.protection;

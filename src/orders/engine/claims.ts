@@ -3,12 +3,12 @@
 
 import { limits } from '../../limits.ts';
 
-/** Bound of operation numbers: they fit an Int32 slot. */
+/** The exclusive upper bound of operation numbers, so that a number fits a slot of Int32. */
 const NUMBERS_END = 2 ** 31;
 
 export class Claims {
   readonly memory: SharedArrayBuffer;
-  /** Number of the operation that nobody has claimed; 0: free. */
+  /** The slots. A slot holds the number of an operation that no thread has claimed. 0 means that the slot is free. */
   readonly #places: Int32Array;
   #number = 0;
 
@@ -17,7 +17,7 @@ export class Claims {
     this.#places = new Int32Array(memory);
   }
 
-  /** The number of a new, unclaimed operation. Throws a RangeError if no slot is free. Main thread. */
+  /** Returns the number of a new, unclaimed operation. Throws a RangeError if no slot is free. Main thread. */
   offer(): number {
     for (let tries = 0; tries < this.#places.length; tries += 1) {
       this.#number = (this.#number + 1) % NUMBERS_END;
@@ -29,12 +29,12 @@ export class Claims {
     throw new RangeError('more operations are under way than there is room for (engineClaimsMax)');
   }
 
-  /** Whether the operation is still unclaimed. Any thread. */
+  /** Returns whether the operation is still unclaimed. Any thread. */
   isOffered(number: number): boolean {
     return Atomics.load(this.#places, this.#placeOf(number)) === number;
   }
 
-  /** Claims the operation: true for exactly one of all threads that try. Any thread. */
+  /** Claims the operation. Returns true to exactly one of the threads that try. Any thread. */
   take(number: number): boolean {
     return Atomics.compareExchange(this.#places, this.#placeOf(number), number, 0) === number;
   }

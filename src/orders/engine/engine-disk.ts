@@ -1,5 +1,5 @@
-// The engine's files: its journal, and the history rows that it reads. Opens them, replays the journal, evicts and prunes. With a pod's
-// stream the journal is a copy of it (replica.ts). Engine thread.
+// The engine's files: its journal, and the history rows that the engine reads. This opens the files, replays the journal, evicts rows and
+// prunes segments. With a pod's stream, the journal is a copy of the stream (replica.ts). Engine thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { venuesOf } from '../../core/domain/pod-accounts.ts';
@@ -27,12 +27,12 @@ import { type ConnectPod, connectPod, Replica, type StandbyNews } from './replic
 interface EngineMachine {
   readonly files: Files;
   readonly timers: Timers;
-  /** Null if the system does not say. */
+  /** Returns the id of the machine's boot. Null means that the system does not say. */
   readonly bootId: () => string | null;
   readonly openTables: (folder: string) => HistoryTables;
-  /** Size at which a new segment of the journal begins. */
+  /** The size at which the journal begins a new segment. */
   readonly segmentBytes: number;
-  /** Journal bytes to keep after the history has them. */
+  /** The number of journal bytes that are kept after the history has them. */
   readonly keptBytes: number;
   /** Connects to the stream of a replicated pod. */
   readonly connect: ConnectPod;
@@ -50,7 +50,7 @@ const THIS_MACHINE: EngineMachine = {
 
 type DiskData = Pick<EngineData, 'folder' | 'positions' | 'durability' | 'replication' | 'pods' | 'arena'>;
 
-/** The mark in place of a boot: clients get only events that the stream has, so no boot of this machine loses an event. */
+/** The mark that stands in place of a boot id. Clients get only events that the stream has, so no boot of this machine loses an event. */
 const BOOT_OF_STREAM = 'stream';
 
 interface OpenParts {
@@ -58,7 +58,7 @@ interface OpenParts {
   readonly tables: HistoryTables;
   readonly journal: Journal;
   readonly positions: JournalPositions;
-  /** Null if the journal is the only one. */
+  /** The pod's stream. Null means that the journal is the only copy. */
   readonly replica: Replica | null;
 }
 
@@ -66,13 +66,13 @@ export class EngineDisk implements StepLog {
   readonly store: EngineStore;
   readonly #parts: OpenParts;
   #isRefusing = false;
-  /** The fault if a file was removed from the folder; null if none was. */
+  /** The fault that a file was removed from the folder. Null means that no file was removed. */
   #removed: StoreError | null = null;
   #isClosed = false;
 
   /**
-   * Opens the files. Rejects with a StoreError if journal, history or the pod's stream cannot be used. It takes steps unless another
-   * gateway owns the pod. `lost` is called when another gateway has taken the pod over.
+   * Opens the files. Rejects with a StoreError if journal, history or the pod's stream cannot be used. The disk takes steps unless another
+   * gateway owns the pod. Calls `lost` when another gateway has taken the pod over.
    */
   static async open(data: DiskData, lost: (words: string) => void, machine = THIS_MACHINE): Promise<EngineDisk> {
     const { folder, positions: memory, durability, replication, pods, arena } = data;
@@ -117,12 +117,12 @@ export class EngineDisk implements StepLog {
     this.store = store.appendTo(this);
   }
 
-  /** The gateway that owns the pod; null if this one does. */
+  /** The gateway that owns the pod. Null means that this gateway owns it. */
   get elsewhere(): PodOwner | null {
     return this.#parts.replica?.elsewhere ?? null;
   }
 
-  /** Follows the pod's stream until this gateway owns the pod, or `close` is called. False: it is closed. */
+  /** Follows the pod's stream until this gateway owns the pod, or until `close` is called. Resolves to false if `close` was called. */
   async follow(news: StandbyNews): Promise<boolean> {
     await this.#parts.replica?.follow(news);
     if (this.#isClosed) return false;
@@ -160,7 +160,10 @@ export class EngineDisk implements StepLog {
     if (replica === null) positions.appended = journal.sequence;
   }
 
-  /** Checks that journal and history are where they were opened. Otherwise appended records would be lost with the process. */
+  /**
+   * Checks that journal and history are where they were opened. If a file has moved, records appended to it would be lost when the process
+   * ends.
+   */
   look(): void {
     const { tables, journal } = this.#parts;
     const removed = journal.isThere() ? (tables.isThere() ? null : 'history') : 'journal';
@@ -174,19 +177,19 @@ export class EngineDisk implements StepLog {
   }
 
   /**
-   * The fence for an action without its record: null, or resolves once the pod's stream has everything so far, or cannot be reached. Never
-   * resolves if another gateway owns the pod.
+   * The fence for an action without a record of its own. Null means that the action need not wait. Otherwise resolves once the pod's stream
+   * has everything so far, or cannot be reached. Never resolves if another gateway owns the pod.
    */
   fence(): Promise<void> | null {
     return this.#parts.replica?.fence() ?? null;
   }
 
-  /** Like `fence`, for a cancel: a process that was paused finds out first whether another gateway owns the pod. */
+  /** Like `fence`, but for a cancel: a process that was paused first finds out whether another gateway owns the pod. */
   cancelFence(): Promise<void> | null {
     return this.#parts.replica?.cancelFence() ?? null;
   }
 
-  /** Runs `task` once a gateway that takes the pod over would know everything so far. */
+  /** Runs `task` once a gateway that takes the pod over would know everything appended so far. */
   whenKept(task: () => void): void {
     const { replica } = this.#parts;
     if (replica === null) task();
@@ -196,19 +199,19 @@ export class EngineDisk implements StepLog {
   async #begin(): Promise<void> {
     const { machine, journal, replica } = this.#parts;
     if (replica !== null) await replica.own(this.store);
-    // The stream has the records that the journal has lost.
+    // With a stream, the torn end of the journal does not matter: the stream has the records that the journal has lost.
     if (replica === null) await this.store.openAfter(machine.bootId(), journal.wasTorn);
     else await this.store.openAfter(BOOT_OF_STREAM);
     reserveEpochs(this.store, machine.timers.now());
   }
 
-  /** Drops rows from memory that the history has on disk. */
+  /** Drops rows from memory once the history has them on disk. */
   evict(): void {
     const { positions, machine } = this.#parts;
     this.store.evict(positions.followed, machine.timers.now(), limits.engineEvictionsMax);
   }
 
-  /** Drops old segments. The newest bytes stay: with a backup they rebuild the history. */
+  /** Drops old segments of the journal. The newest bytes stay, because a backup and these bytes rebuild the history. */
   prune(): void {
     const { journal, positions, machine } = this.#parts;
     journal.prune(positions.followed, machine.keptBytes);
@@ -226,7 +229,7 @@ export class EngineDisk implements StepLog {
   }
 }
 
-/** A stream is of one pod. */
+/** Returns the one pod of a replicated gateway. A stream holds the records of one pod only. */
 function replicated(pods: readonly BudgetedPod[]): Pick<BudgetedPod, 'podId' | 'secretHex'> {
   const [pod] = pods;
   assert(pod !== undefined && pods.length === 1, 'a replicated gateway trades for one pod');
@@ -238,17 +241,17 @@ function accountsOf(pod: BudgetedPod): Account[] {
 }
 
 const EPOCHS = 'epochs';
-/** More epochs than one run can use: each snapshot from a venue starts an epoch. */
+/** The number of epochs that are reserved for one start. No run uses so many: each snapshot from a venue starts one epoch. */
 const EPOCHS_PER_START = 2 ** 32;
-/** Stores without a mark had clock microseconds as epochs. */
+/** The factor from clock milliseconds to epochs. Stores without a mark had clock microseconds as epochs. */
 const EPOCHS_PER_MS = 1_000;
 
-/** First epoch of this start: above all earlier ones, even if the clock was set back (contract §8). */
+/** Returns the first epoch of this start. It is above all earlier epochs, even if the clock was set back (contract §8). */
 function firstEpoch(store: Pick<LedgerStore, 'mark'>, now: UnixMillis): number {
   return Math.max(Number(store.mark(EPOCHS) ?? 0), now * EPOCHS_PER_MS);
 }
 
-/** `firstEpoch`; the next start begins above all epochs of this one. */
+/** Returns `firstEpoch`, and reserves the epochs of this start: the next start begins above all of them. */
 export function reserveEpochs(store: Pick<LedgerStore, 'mark' | 'change'>, now: UnixMillis): number {
   const floor = firstEpoch(store, now);
   store.change(transaction => transaction.putMark(EPOCHS, String(floor + EPOCHS_PER_START)));

@@ -1,4 +1,5 @@
-// Types of an address on the engine's own thread (src/gateway/door): its place, the state that it shares with main's address, and the engine.
+// Types of a door: an address on the engine's own thread (src/gateway/door). They describe its place, the state that it shares with main's
+// address, and the engine as the door sees it.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { TlsFiles, TradeAddress } from '../../config.ts';
@@ -13,35 +14,37 @@ import type { RateProfile } from '../../limits.ts';
 
 export interface DoorData extends TradeAddress {
   readonly tls: TlsFiles | null;
-  /** Connections on TCP, and on the Unix socket. */
+  /** The most connections on TCP, and the most on the Unix socket. */
   readonly connectionsMax: number;
   readonly rateProfile: RateProfile;
-  /** The buffer of SharedRates. */
+  /** The buffer of `SharedRates`. */
   readonly rates: SharedArrayBuffer;
   /** The buffer of `SharedFigures`. */
   readonly figures: SharedArrayBuffer;
-  /** Whether the engine's thread makes the first check of a turn of its loop. */
+  /** Whether the engine's thread makes the first check in a turn of its event loop. */
   readonly checksHere: boolean;
 }
 
-/** The engine, as a door on its thread sees it. */
+/** The engine, as a door on the engine's thread sees it. */
 export interface EngineFront {
-  /** Open until the engine closes. */
+  /** The key store, which stays open until the engine closes. */
   readonly keys: KeyStore;
   readonly pods: readonly PodAccounts[];
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Whether every order that may have been open there at the start is known (contract §4.7). */
+  /** Returns whether the gateway knows every order that may have been open in the account at the start (contract §4.7). */
   isTradable(podId: string, venue: Venue): boolean;
-  /** The rest of the venues' rate limits for the pod; null if another gateway trades for it. */
+  /** Returns the rest of the venues' rate limits for the pod. Null means that another gateway trades for the pod. */
   venueBudgets(podId: string): readonly VenueBudget[] | null;
-  /** Base URL of the gateway that owns the pod; null: this one does. */
+  /** Returns the base URL of the gateway that owns the pod. Null means that this gateway owns it. */
   elsewhere(): string | null;
-  /** Whether reads may lack news of the venue. */
+  /** Returns whether reads of the account may lack news of the venue. */
   isBehind(podId: string, venue: Venue): boolean;
-  /** `recorded`: called with the id of an order to be acknowledged, once it is recorded and before its answer. */
+  /**
+   * Performs the operation. Calls `recorded` with the id of an order to be acknowledged, once the order is recorded and before its answer.
+   */
   operate(asked: TimedOperation, recorded: ((orderId: string) => void) | undefined): Promise<OperationReply>;
 }
 
-/** Opens a door. The port carries its messages to and from main, and says whether it is open. */
+/** Opens a door. The port carries the door's messages to and from main, and says whether the door is open. */
 export type OpenDoor = (front: EngineFront, data: DoorData, port: MessagePort) => void;

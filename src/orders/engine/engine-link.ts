@@ -1,5 +1,5 @@
-// The main thread's end of the engine thread. If that thread dies, its memory may differ from the journal. The process then ends with a log
-// line, and the next start replays the journal. Main thread.
+// The main thread's end of the engine thread. If the engine thread dies, its memory may differ from the journal. The process then ends with
+// a log line, and the next start replays the journal. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { faultOf } from '../../core/domain/error-words.ts';
@@ -33,7 +33,7 @@ import { Outgoing, readFromEngine, type Turn, writeToEngine } from './turn-messa
 import { TurnWaits } from './turn-waits.ts';
 
 export interface EngineHandlers {
-  /** Gets all messages except replies. */
+  /** Gets all messages except replies, and except those for the link or the guard. */
   readonly hear: (
     message: Exclude<
       FromEngine,
@@ -43,37 +43,37 @@ export interface EngineHandlers {
   ) => void;
   /** Called when the engine misses heartbeats. */
   readonly onSilent: () => void;
-  /** True: the guard answers for the engine. False: the engine answers again. */
+  /** Called with true when the guard begins to answer for the engine, and with false when the engine answers again. */
   readonly onStall: (isStalled: boolean) => void;
-  /** The engine has failed, or hangs for good: it answers nothing more. */
+  /** Called when the engine has failed, or hangs for good. It answers nothing more. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Answers while the engine does not: the guard. */
+/** The guard: answers and cancels while the engine does not answer. */
 export interface StandIn {
-  /** Orders open at the start of the engine, or about to be sent. */
+  /** Tells the guard orders that were open at the start of the engine, or are about to be sent. */
   know(orders: readonly OpenOrder[]): void;
   knowSwitch(setting: SwitchSetting): void;
-  /** The engine has requested all cancels of the switch. */
+  /** Tells the guard that the engine has requested all cancels of the switch. */
   forgetSwitch(owner: CancelAfter): void;
-  /** Orders that the engine cancels by itself. */
+  /** Tells the guard orders that the engine cancels by itself. */
   knowUnwanted(unwanted: Unwanted): void;
-  /** Reports a submission whose outcome is, or may be, unknown. */
+  /** Tells the guard a submission whose outcome is unknown, or may be. */
   knowBegun(operation: NewOrderOperation): void;
-  /** The engine does not answer. `begun`: submissions that it may have sent. */
+  /** Tells the guard that the engine does not answer. `begun` are submissions that the engine may have sent. */
   stall(begun: readonly NewOrderOperation[]): void;
-  /** The engine answers again: its state is better from now on. */
+  /** Tells the guard that the engine answers again, so that the engine's state is better than the guard's from now on. */
   recover(): void;
-  /** Answers instead of the engine, which has sent nothing of the operation and never will, unless `isBegun`. */
+  /** Answers an operation in place of the engine. Unless `isBegun`, the engine has sent nothing for the operation and never will. */
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply>;
 }
 
-/** An operation, and its caller. Either `done` or `failed` is called, once. */
+/** An operation with the callbacks of its caller. Exactly one of `done` and `failed` is called, once. */
 export interface Asked extends TimedOperation {
   done(reply: OperationReply): void;
-  /** A fault of ours. */
+  /** Called if the operation failed by a fault of the gateway. */
   failed(error: unknown): void;
-  /** Gets the id of an order to be acknowledged, once it is recorded and before its answer. */
+  /** Called with the id of an order to be acknowledged, once the order is recorded and before its answer. */
   recorded(orderId: string): void;
 }
 
@@ -128,7 +128,10 @@ export class EngineLink {
     return this.#opened.promise;
   }
 
-  /** The process ends with the engine, and the guard answers while the engine does not. */
+  /**
+   * Hands an operation to the engine, or to the guard while the engine does not answer. An operation is never lost otherwise: the process
+   * ends with the engine.
+   */
   operate(asked: Asked): void {
     const { operation, timedFromUs, checkedUs } = asked;
     if (this.#isStalled && operation.name !== 'stop') {
@@ -137,19 +140,19 @@ export class EngineLink {
     }
     const number = this.#claims.offer();
     this.#outgoing.send({ type: 'operate', number, operation, timedFromUs, checkedUs });
-    // The engine takes a stop once it goes on, before all later submissions.
+    // A stop goes to both: the guard answers it now, and the engine takes it once it goes on, before all later submissions.
     if (this.#isStalled) this.#guarded(asked, false);
     else this.#waiting.replies.set(number, asked);
   }
 
-  /** Performs an operation for which no promise is too dear. */
+  /** Performs an operation that is rare enough for a promise. */
   ask(operation: EngineOperation): Promise<OperationReply> {
     return new Promise((done, failed) =>
       this.operate({ operation, timedFromUs: null, checkedUs: null, done, failed, recorded: () => {} }),
     );
   }
 
-  /** Markets with an open order or a holding, and what owners hold. Rejects with a StoreError if they cannot be read. */
+  /** Returns markets with an open order or a holding, and the holdings by owner. Rejects with a StoreError if they cannot be read. */
   async inUse(): Promise<InUse> {
     const number = ++this.#number;
     const inUse = await new Promise<InUse | null>(resolve => {
@@ -160,32 +163,34 @@ export class EngineLink {
     return inUse;
   }
 
-  /** The engine learns why the order ended, once it goes on. */
+  /** Tells the engine why the order ended. The engine reads the message once it goes on. */
   cancelledByGuard(cancelled: CancelledByGuard): void {
     this.#outgoing.send({ type: 'cancelled-by-guard', ...cancelled });
   }
 
-  /** Whether the news of the actor's events bring the whole events. */
+  /** Sets whether the news of the actor's events carry the whole events. */
   follow(actorId: string, isFollowed: boolean): void {
     this.#outgoing.send({ type: 'follow', actorId, isFollowed });
   }
 
-  /** Null: there is no catalog. */
+  /** Tells the engine the latest catalog. Null means that there is no catalog. */
   knowCatalog(snapshot: CatalogSnapshot | null): void {
     this.#outgoing.send({ type: 'catalog', snapshot });
   }
 
-  /** Opens an address on the engine's thread, once the engine takes operations. Its messages come over the other end of `port`. */
+  /** Opens a door on the engine's thread, once the engine takes operations. The door's messages arrive at the other end of `port`. */
   openDoor(data: DoorData, port: MessagePort): void {
     this.#post([{ type: 'door', data, port }] satisfies ToEngine[], [port]);
   }
 
-  /** How long the oldest turn waits that the engine has not handled; 0 if there is none. */
+  /** How long the oldest turn that the engine has not handled has waited, in milliseconds. 0 means that no turn waits. */
   get waitMs(): number {
     return this.#waits.oldestMs(performance.now());
   }
 
-  /** Resolves when all begun operations are answered and the journal is on disk. The thread goes on. */
+  /**
+   * Closes the engine. Resolves when all begun operations are answered and the journal is on disk. The thread stays for the next engine.
+   */
   async close(): Promise<void> {
     if (this.#state !== 'closing') {
       this.#state = 'closing';
@@ -269,15 +274,15 @@ export class EngineLink {
       if (news === 'silent') this.#handlers.onSilent();
       this.#isGone = news === 'gone';
     }
-    // While the disk is frozen, waiting is better: the next process would wait for it too, and without a guard.
+    // While the disk is frozen, the process waits: a new process would wait for the disk as well, and would have no guard.
     if (this.#isGone && !waitsForDisk(this.#threadName)) this.#handlers.onLost(new Error('it hangs'));
   }
 
-  /** The reply to an operation that was given up is dropped. */
+  /** Passes a reply on to its caller. The reply to an operation that was given up is dropped. */
   #settle(number: number, reply: OperationReply): void {
     const asked = this.#waiting.replies.get(number);
     if (asked === undefined) return;
-    // The engine refused the submission before it claimed it.
+    // Frees the operation's slot. It is still taken if the engine refused the submission before it claimed it.
     this.#claims.take(number);
     const { operation } = asked;
     unknownIn(operation, reply)?.forEach(it => void this.#guard.knowBegun(it));
@@ -296,7 +301,7 @@ export class EngineLink {
   #watchBeats(): void {
     const watch = new PulseWatch(limits.engineBeatsMissedMax);
     const look = (): void => {
-      // A thread that runs on a busy machine is late, not stalled.
+      // A thread that can run on a busy machine is late, not stalled.
       const news = watch.look(this.#thread.pulse.beats, () => isRunnable(this.#threadName));
       if (news === 'silent' && this.#state === 'open') this.#stall();
       if (news === 'back') this.#setStalled(false);
@@ -304,7 +309,10 @@ export class EngineLink {
     this.#looks.push(setInterval(look, limits.engineBeatMs).unref());
   }
 
-  /** Operations that the engine has not begun are taken from it. Cancels are repeated in any case: that is harmless. */
+  /**
+   * Takes operations that the engine has not begun away from it, and gives them to the guard. The guard repeats begun cancels as well,
+   * which is harmless.
+   */
   #stall(): void {
     this.#setStalled(true);
     const waiting = [...this.#waiting.replies];
@@ -333,7 +341,7 @@ export class EngineLink {
   }
 }
 
-/** New orders of the operation whose outcome the reply calls unknown; null: none. */
+/** Returns the new orders of the operation whose outcome the reply calls unknown. Null means that the reply has no unknown outcome. */
 function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly NewOrderOperation[] | null {
   const isOne = operation.name === 'submit' || operation.name === 'replace';
   if (isOne) return isUnknown(status) ? [operation] : null;
@@ -343,7 +351,7 @@ function unknownIn(operation: EngineOperation, { status, body }: OperationReply)
   return newOrdersOf(operation).filter((_, index) => isUnknown(results[index]?.status));
 }
 
-/** The statuses for orders that the venue may have. */
+/** The statuses of orders that the venue may have, though the gateway does not know it. */
 const UNKNOWN: readonly unknown[] = [HTTP_BAD_GATEWAY, HTTP_GATEWAY_TIMEOUT];
 
 function isUnknown(status: unknown): boolean {

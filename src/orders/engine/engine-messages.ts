@@ -1,4 +1,4 @@
-// Messages between the main thread and the engine thread. turn-messages.ts sends all of a turn as one.
+// Messages between the main thread and the engine thread. turn-messages.ts sends all messages of a turn as one list.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Durability } from '../../config.ts';
@@ -25,29 +25,29 @@ import type { DoorData } from './engine-door.ts';
 import type { HaltChange } from './halt-change.ts';
 import type { Replication } from './replica.ts';
 
-/** Start data of the engine. */
+/** The data with which the engine starts. */
 export interface EngineData {
-  /** Books for valuations and prices. */
+  /** The shared memory of the books, for valuations and prices. */
   readonly arena: Arena;
-  /** Folder of journal and history. */
+  /** The folder of journal and history. */
   readonly folder: string;
-  /** The buffer of JournalPositions. */
+  /** The buffer of `JournalPositions`. */
   readonly positions: SharedArrayBuffer;
   readonly durability: Durability;
-  /** The pod's stream, and this gateway as its owner; null: the journal of this machine is the only one. */
+  /** The pod's stream, and this gateway as its owner. Null means that the journal of this machine is the only copy. */
   readonly replication: Replication | null;
   readonly pods: readonly BudgetedPod[];
-  /** The folder of keys, which names the actors whose orders are adopted. */
+  /** The folder of keys. The keys name the actors whose orders are adopted. */
   readonly keysFolder: string;
-  /** Buffer of KeysHeard; null: the keys are of no stream. */
+  /** The buffer of `KeysHeard`. Null means that the keys come from no stream. */
   readonly keysHeard: SharedArrayBuffer | null;
-  /** Time zone of the days of loss limits. */
+  /** The time zone in which the days of loss limits begin. */
   readonly dayZone: string;
-  /** The buffer of Claims. */
+  /** The buffer of `Claims`. */
   readonly claims: SharedArrayBuffer;
-  /** The buffer of TurnWaits. */
+  /** The buffer of `TurnWaits`. */
   readonly waits: SharedArrayBuffer;
-  /** Whether it polls without a pause. */
+  /** Whether the engine's thread polls without a pause. */
   readonly spins: boolean;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
@@ -60,7 +60,7 @@ export interface EngineTask {
 
 export interface AskedOperation extends TimedOperation {
   readonly type: 'operate';
-  /** The number that Claims gave. */
+  /** The number that `Claims` gave the operation. */
   readonly number: number;
 }
 
@@ -71,23 +71,23 @@ export type ToEngine =
   | { readonly type: 'door'; readonly data: DoorData; readonly port: MessagePort }
   /** Whether main needs the whole events of the actor. */
   | { readonly type: 'follow'; readonly actorId: string; readonly isFollowed: boolean }
-  /** The latest catalog; null: there is none. */
+  /** The latest catalog. A null snapshot means that there is no catalog. */
   | { readonly type: 'catalog'; readonly snapshot: CatalogSnapshot | null }
   | { readonly type: 'close' };
 
 /**
- * Whether the journal takes records: `refused` while the disk is full, `removed` while journal or history are not in their folder.
- * `unreplicated` while the pod's stream takes none, `failed` until the gateway restarts.
+ * Whether the journal takes records. It is `refused` while the disk is full, and `removed` while journal or history are not in their
+ * folder. It is `unreplicated` while the pod's stream takes no records, and `failed` until the gateway restarts.
  */
 export type Recording = 'taken' | 'refused' | 'removed' | 'unreplicated' | 'failed';
 
-/** The fields of an order that its cancel and its alarms need. */
+/** The fields of an order that main needs to cancel the order and to raise alarms about it. */
 export interface OpenOrder
   extends Pick<Order, 'orderId' | 'podId' | 'actorId' | 'keyId' | 'status' | 'createdAt' | 'venueOrderId'> {
   readonly request: ShownRequest;
   /** The shares traded so far. */
   readonly traded: MicroShares;
-  /** Their cost in ticks × micro-shares, as `Filled` has it. */
+  /** The cost of the traded shares in ticks × micro-shares, as in `Filled`. */
   readonly cost: bigint;
 }
 
@@ -97,16 +97,16 @@ export function openOrderOf(order: Order, venueOrderId: string | null = order.ve
   return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, traded: size, cost };
 }
 
-/** An event of an actor, as far as main needs it. */
+/** The part of an actor's event that main needs. */
 export type OrderNews = {
   readonly actorId: string;
   readonly podId: string;
   readonly cursor: number;
 } & (
   | {
-      /** The order at the event. */
+      /** The order, as it was at the event. */
       readonly order: OpenOrder;
-      /** The whole event, if main follows the actor; else null. */
+      /** The whole event if main follows the actor. Null means that main does not follow the actor. */
       readonly record: OrderEventRecord | null;
     }
   | { readonly order: null; readonly record: ActionEventRecord }
@@ -129,20 +129,20 @@ export interface Unwanted {
 /** An order that the guard has cancelled, or found ended at its cancel. */
 export interface CancelledByGuard {
   readonly order: OpenOrder;
-  /** Why the first caller wanted it cancelled since the engine stopped answering, and when. */
+  /** The reason of the first caller that wanted the order cancelled since the engine stopped answering, and the time of its request. */
   readonly reason: CancelReason;
   readonly at: UnixMillis;
 }
 
 export type FromEngine =
-  /** `thread`: as `ownThread` returns it. */
+  /** The engine takes operations. `thread` is the result of `ownThread`. */
   | { readonly type: 'open'; readonly thread: string | null }
-  /** Journal or history cannot be used; `message` says why. The engine ends. */
+  /** Journal or history cannot be used, for the reason in `message`. The engine ends. */
   | { readonly type: 'unusable'; readonly message: string }
   | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
-  /** The order of a submission that is to be acknowledged is recorded. */
+  /** The order of a submission that is to be acknowledged has been recorded. */
   | { readonly type: 'recorded'; readonly number: number; readonly orderId: string }
-  /** At the start a part of the open orders, later orders that are about to be sent. */
+  /** At the start these are a part of the open orders. Later they are orders about to be sent. */
   | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
   | { readonly type: 'switch'; readonly setting: SwitchSetting }
   /** All cancels of the switch are requested. */
@@ -151,15 +151,15 @@ export type FromEngine =
   | { readonly type: 'halt'; readonly change: HaltChange }
   /** All stopped scopes, at each change. */
   | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
-  /** Events in the order of their cursors. They come behind the answers of their turn: main knows of an order before its caller does. */
+  /** Events in the order of their cursors. They follow the answers of their turn. */
   | { readonly type: 'events'; readonly news: readonly OrderNews[] }
-  /** Base URL of the gateway that owns the pod; null: this one does. */
+  /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
   | { readonly type: 'owner'; readonly url: string | null }
-  /** Why the pod of another gateway is not followed any more. */
+  /** Why this gateway no longer follows the pod of another gateway. */
   | { readonly type: 'follow-stopped'; readonly words: string }
-  /** Everything that was open before the start is known now. */
+  /** Every order that was open in the account before the start is known now. */
   | { readonly type: 'read'; readonly account: Account }
   | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }
   | { readonly type: 'recording'; readonly recording: Recording }
-  /** Null if reading failed. */
+  /** The markets in use. A null `inUse` means that they could not be read. */
   | { readonly type: 'in-use'; readonly number: number; readonly inUse: InUse | null };

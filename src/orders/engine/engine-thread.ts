@@ -1,5 +1,5 @@
-// The thread that engines run on, one after the other: a piscina pool of one thread, with its heartbeat. Code that one engine has
-// compiled stays compiled for the next. Main thread.
+// The thread that engines run on, one after the other: a piscina pool of one thread, with its heartbeat. Code that was compiled for one
+// engine stays compiled for the next. Main thread.
 
 import type { MessagePort } from 'node:worker_threads';
 import { nameThreads } from '../../core/metrics/process-figures.ts';
@@ -13,7 +13,7 @@ export class EngineThread {
   readonly #pool: ThreadPool;
   #isClosed = false;
 
-  /** Starts to load the engine's code. */
+  /** Starts the thread, which begins to load the engine's code. */
   constructor() {
     this.#pool = createThreadPool({
       url: THREADS.engine.entry,
@@ -24,7 +24,9 @@ export class EngineThread {
     nameThreads(this.#pool.threads, THREADS.engine.name);
   }
 
-  /** Runs the engine, one at a time. Resolves when the engine has closed. Rejects if it fails or the thread has ended. */
+  /**
+   * Runs an engine; only one may run at a time. Resolves when the engine has closed. Rejects if the engine fails or the thread has ended.
+   */
   run(data: EngineData, port: MessagePort): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(new Error('the thread of the engine has ended'));
     return this.#pool.run({ data, port } satisfies EngineTask, { name: 'engine', transferList: [port] });

@@ -47,9 +47,9 @@ interface EngineParts {
   readonly keys: KeyStore;
   readonly eventOf: EventOf;
   readonly say: (message: FromEngine) => void;
-  /** Gets each event after its change is made. */
+  /** Gets the events of each change, after the change is made. */
   readonly tell: (events: readonly ActorEventRecord[]) => void;
-  /** Called after the events of the change. */
+  /** Gets a change of a halt, after the events of that change. */
   readonly tellHalt: (change: HaltChange) => void;
 }
 
@@ -59,7 +59,7 @@ interface OpenedParts {
   readonly books: LiveBooks;
 }
 
-/** For an operation that makes no orders. */
+/** The hooks of an operation that makes no orders. */
 const NO_ORDERS: SubmissionHooks = { claim: () => true, begun: () => {}, recorded: () => {} };
 
 export class Engine {
@@ -83,7 +83,7 @@ export class Engine {
   readonly #cancelTimers: (() => void)[] = [];
   #lastFault = { message: '', untilMs: 0 };
 
-  /** Opens the engine on an opened disk, for as long as this gateway owns the pod. The venues need not be reachable. */
+  /** Opens the engine on an opened disk. The engine runs for as long as this gateway owns the pod. The venues need not be reachable. */
   static async open(data: EngineData, disk: EngineDisk, parts: EngineParts): Promise<Engine> {
     const books = new LiveBooks(data.arena);
     const trading = new PodTrading(data.pods, {
@@ -175,34 +175,34 @@ export class Engine {
     );
   }
 
-  /** Whether every order that may have been open there at the start is known. */
+  /** Whether the gateway knows every order that may have been open in the account at the start. */
   isTradable(account: Account): boolean {
     return this.#read.has(accountName(account));
   }
 
-  /** This gateway owns the pod. */
+  /** Null, because this gateway owns the pod. */
   get elsewhere(): null {
     return null;
   }
 
-  /** The rest of the venues' rate limits for the pod. */
+  /** Returns the rest of the venues' rate limits for the pod. */
   venueBudgets(podId: string): readonly VenueBudget[] {
     return this.#trading.ofPod(podId).map(({ trading }) => trading.budget(null));
   }
 
-  /** Whether reads may lack news of the venue: while nothing is recorded, and until missed news is read. */
+  /** Whether reads may lack news of the venue. They may while nothing is recorded, and until missed news is read. */
   isBehind(account: Account): boolean {
     return this.#disk.recording !== 'taken' || this.#executions.isBehind(account);
   }
 
-  /** The guard's cancels are not recorded: the order's record gets the request now. */
+  /** Records the cancel request of an order that the guard has cancelled: the guard itself records nothing. */
   cancelledByGuard(cancelled: CancelledByGuard): void {
     const { podId, request, orderId } = cancelled.order;
     const isRecorded = explainEnd(this.#ledger, { ...cancelled, orderId });
     if (isRecorded !== null) this.#executions.cancelNow({ podId, venue: request.venue }, [orderId], isRecorded);
   }
 
-  /** Null if the holdings cannot be read. */
+  /** Returns the markets in use. Null means that the holdings cannot be read. */
   async inUse(): Promise<InUse | null> {
     try {
       return await marketsInUse(this.#disk.store, this.#trading.accounts, this.#actorsOf);
@@ -212,7 +212,7 @@ export class Engine {
     }
   }
 
-  /** Requests to venues end with their answers; then the journal is on disk. */
+  /** Closes the engine. Waits for the answers to requests at the venues, and then for the journal to be on disk. */
   async close(): Promise<void> {
     for (const cancel of this.#cancelTimers) cancel();
     this.#switches.stop();
@@ -361,7 +361,7 @@ export class Engine {
     });
   }
 
-  /** Reports each account once, when every order that may have been open there at the start is known. */
+  /** Reports each account to main once, when every order that may have been open in it at the start is known. */
   #reportReadAccounts(unread: readonly Account[]): void {
     const left = unread.filter(({ podId, venue }) => {
       const isRead = this.#executions.isRead({ podId, venue });
@@ -389,7 +389,7 @@ export class Engine {
     this.#cancelTimers.push(() => cancel());
   }
 
-  /** Cancels and venue reports go on. Logs at most once a minute, unless the fault changes. */
+  /** Logs a fault of the store, at most once a minute unless the fault changes. Cancels and reports of the venues go on. */
   readonly #storeFailed = (error: unknown): void => {
     if (!(error instanceof StoreError)) throw error;
     const { message } = error;

@@ -7,20 +7,20 @@ export type HaltChange =
   | ({ readonly type: 'protection' } & ProtectionChange)
   | ({ readonly type: 'lossLimit' } & LossLimitChange);
 
-/** Unique for each protection and each loss limit. */
+/** Returns a name that is unique for each protection and each loss limit. */
 export function haltName(change: HaltChange): string {
   if (change.type === 'lossLimit') return change.scope;
   const { actorId, venue, address } = change.protection;
   return `${actorId} ${venue} ${address}`;
 }
 
-/** `actorId`: the full id. A loss limit of a pod concerns all actors of the pod. */
+/** Whether the change concerns the actor. `actorId` is the full id. A loss limit of a pod concerns all actors of the pod. */
 export function concerns(change: HaltChange, actorId: string): boolean {
   if (change.type === 'protection') return change.protection.actorId === actorId;
   return change.scope === actorId || actorId.startsWith(`${change.scope}/`);
 }
 
-/** The change as a later subscriber hears of it; null if it halts nothing. */
+/** Returns the change in the form in which a later subscriber hears of it. Null means that nothing is halted. */
 export function standing(change: HaltChange): HaltChange | null {
   if (change.event === 'ENDED') return null;
   if (change.type === 'lossLimit') return change.limit.reachedAt === null ? null : { ...change, event: 'REACHED' };

@@ -1,12 +1,14 @@
-// Signs of life of a pod's owner, on core NATS. A standby that hears none for a while takes the pod over, if its setting says so. They are
-// only a hint. The pod's stream stores the take-over only if the standby has read all records of the owner (ADR 0024). Engine thread.
+// Signs of life of a pod's owner, on core NATS. A standby that hears none for a while takes the pod over, if its setting says so. The signs
+// are only a hint. The pod's stream stores the take-over only if the standby has read all records of the owner (ADR 0024). Engine thread.
 
 import type { NatsLink } from '../../core/nats/connection.ts';
 import type { JournalTimers } from '../journal/journal.ts';
 
-/** The interval of an owner's signs; the least setting is several of them. */
+/** The interval of an owner's signs of life. The least setting of a standby's wait is several of these intervals. */
 const BEAT_MS = 500;
-/** A standby that was paused hears the owner within this last part of its wait. */
+/**
+ * The last part of a standby's wait. It runs on a timer of its own, so that a standby that was paused hears the owner before the wait ends.
+ */
 const LAST_LOOK_MS = 2 * BEAT_MS;
 
 export interface LeaseParts {
@@ -15,7 +17,7 @@ export interface LeaseParts {
   readonly timers: JournalTimers;
 }
 
-/** Says that the gateway `gatewayId` owns the pod and runs, until the returned function is called. */
+/** Publishes that the gateway `gatewayId` runs and owns the pod, until the returned function is called. */
 export function keepLease({ podId, link, timers }: LeaseParts, gatewayId: string): () => void {
   const beatText = new TextEncoder().encode(gatewayId);
   let cancel = (): void => {};
@@ -28,8 +30,8 @@ export function keepLease({ podId, link, timers }: LeaseParts, gatewayId: string
 }
 
 /**
- * Calls `expired` when the owner `gatewayId` was silent for `afterMs`, and again after each further such time, until the returned function
- * is called. Silence while NATS could not be reached does not count.
+ * Calls `expired` when the owner `gatewayId` has been silent for `afterMs`, and again after each further such time. Calling the returned
+ * function ends the watch. Silence while NATS could not be reached does not count.
  */
 export function watchLease(
   { podId, link, timers }: LeaseParts,

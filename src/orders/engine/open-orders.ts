@@ -11,7 +11,10 @@ interface SayParts {
   readonly later: (task: () => void) => void;
 }
 
-/** A page at a time, each as of then: later events of these orders come after it. */
+/**
+ * Tells main a page of the open orders, and later the next page. Each page shows the orders as they are at that moment, and main hears
+ * later events of these orders after the page.
+ */
 export function sayOpenOrders(parts: SayParts, rest: Iterator<StoredOrder> = openOrders(parts)): void {
   const orders: OpenOrder[] = [];
   while (orders.length < limits.ordersPerPageMax) {

@@ -1,5 +1,5 @@
-// Whether the journal takes records, and its file is where it was opened. While the disk is full, this writes probe records, so that the
-// answer stays true even without changes. Engine thread.
+// Finds out whether the journal takes records, and whether its file is where it was opened. While the disk is full, this writes probe
+// records, so that the answer stays true even without changes. Engine thread.
 
 import { statfsSync } from 'node:fs';
 import { wordsOf } from '../../core/domain/error-words.ts';
@@ -10,12 +10,12 @@ import { limits } from '../../limits.ts';
 import type { EngineDisk } from './engine-disk.ts';
 import type { FromEngine, Recording } from './engine-messages.ts';
 
-/** A probe as long as the record of a large order. */
+/** The value of a probe record, as long as the record of a large order. */
 const VALUE = '0'.repeat(limits.storeProbeBytes);
 
-/** With less room than this, the disk counts as full. */
+/** The disk counts as full if it has less room than this. */
 const ROOM_BYTES = 16 * limits.storeProbeBytes;
-/** A disk that takes more probes than that while it reports to be full has room for its owner. */
+/** The most probes for a disk that reports to be full. A disk that takes more probes has room for its owner. */
 const TAKEN_MAX = 2 * (ROOM_BYTES / limits.storeProbeBytes);
 const isRoot = process.getuid?.() === 0;
 
@@ -29,9 +29,9 @@ interface RecordingProbeParts {
 
 export class RecordingProbe {
   readonly #parts: RecordingProbeParts;
-  /** Result of the last look. */
+  /** The result of the last look. */
   #recording: Recording = 'taken';
-  /** Probe records since the disk became full. */
+  /** The number of probe records that were taken since the disk became full. */
   #taken = 0;
   #cancelTimer: () => void = () => {};
 
@@ -48,7 +48,7 @@ export class RecordingProbe {
     const { disk } = this.#parts;
     disk.look();
     if (!this.#isFull()) this.#taken = 0;
-    // Probes fill the little room that is left, as in the journal's last block: it is not enough for a caller.
+    // Probes fill the little room that is left, such as the end of the journal's last block. That room is not enough for a caller.
     let isTaken = disk.recording === 'taken';
     while (isTaken && this.#isFull() && this.#taken < TAKEN_MAX) isTaken = this.#try();
     if (disk.recording === 'refused') this.#try();
@@ -80,7 +80,7 @@ export class RecordingProbe {
     say({ type: 'recording', recording });
   }
 
-  /** If the system does not say, callers' own records show a full disk. */
+  /** Returns whether the system reports a full disk. If the free space cannot be read, the records of callers show a full disk instead. */
   #isFull(): boolean {
     const { folder, log } = this.#parts;
     try {

@@ -1,6 +1,6 @@
-// The pod's stream, with the engine's journal as a copy of its beginning (ADR 0024). It reads the records that the journal lacks, and
-// follows the stream while another gateway owns the pod. As owner it writes each record into the journal once the stream has it. So neither
-// the history nor a caller ever knows more than a gateway that takes the pod over. Engine thread.
+// The pod's stream; the engine's journal is a copy of the stream's beginning (ADR 0024). The replica reads the records that the journal
+// lacks, and follows the stream while another gateway owns the pod. As owner, it writes each record into the journal once the stream has
+// the record. So neither the history nor a caller ever knows more than a gateway that takes the pod over. Engine thread.
 
 import { randomUUID } from 'node:crypto';
 import { assert } from '../../core/domain/result.ts';
@@ -29,21 +29,24 @@ import { keepLease, type LeaseParts, watchLease } from './lease.ts';
 
 export interface Replication {
   readonly nats: NatsSettings;
-  /** This gateway as an owner. */
+  /** This gateway, as its records name it when it owns the pod. */
   readonly owner: PodOwner;
-  /** Silence of another owner after which a standby takes the pod over; null: only the command does. */
+  /** How long another owner must be silent before this standby takes the pod over. Null means that only the command takes it over. */
   readonly takeOverAfterMs: number | null;
-  /** The stream has had this record: the folder of orders, which had it too, may be a new one. 0: none is known. */
+  /**
+   * The position of a record that the stream is known to have had. The folder of orders had this record too, but may have been replaced. 0
+   * means that no position is known.
+   */
   readonly knownPosition: number;
 }
 
-/** A connection, and the pod's stream over it. */
+/** A connection to NATS, and the pod's stream over it. */
 export interface PodStream {
   readonly link: Pick<NatsLink, 'publish' | 'subscribe' | 'onChange' | 'close'>;
   readonly stream: StreamPort & Pick<NatsStream, 'read' | 'append'>;
 }
 
-/** Rejects with a NatsError. */
+/** Connects to NATS and opens the pod's stream. Rejects with a NatsError. */
 export type ConnectPod = (nats: NatsSettings, podId: string) => Promise<PodStream>;
 
 export const connectPod: ConnectPod = async (nats, podId) => {
@@ -59,28 +62,28 @@ export const connectPod: ConnectPod = async (nats, podId) => {
 
 /** The events of a standby. */
 export interface StandbyNews {
-  /** Who owns the pod now. */
+  /** Called with the gateway that owns the pod now. */
   owner(owner: PodOwner): void;
-  /** The owner is silent: this gateway takes the pod over, unless the stream refuses that. */
+  /** Called when the owner is silent: this gateway takes the pod over, unless the stream refuses. */
   silent(owner: PodOwner): void;
-  /** A record of the stream cannot be read: nothing is followed until a later release is started here. */
+  /** Called when a record of the stream cannot be read. The stream is not followed further until a later release is started here. */
   stopped(words: string): void;
 }
 
 interface ReplicaParts {
   readonly podId: string;
   readonly secretHex: string;
-  /** Opened, and replayed into `state`. */
+  /** The journal, already opened and replayed into `state`. */
   readonly journal: Journal;
   readonly positions: JournalPositions;
   readonly state: LedgerState;
   readonly timers: Timers;
   readonly connect: ConnectPod;
-  /** The pod has another owner: nothing may be sent any more. Called once. */
+  /** Called once when the pod has another owner: nothing may be sent any more. */
   readonly lost: (words: string) => void;
 }
 
-/** Pause before the stream is read again after a fault, or after a change of owners. */
+/** The pause before the stream is read again after a fault, or after a change of owners. */
 const FOLLOW_AGAIN_MS = 200;
 
 interface Gate {
@@ -95,15 +98,15 @@ export class Replica {
   readonly #link: PodStream['link'];
   readonly #stream: PodStream['stream'];
   readonly #madeAt: string;
-  /** Null if this gateway has not owned the pod since its start. */
+  /** The log of this gateway as owner. Null means that this gateway has not owned the pod since its start. */
   #owned: ReplicatedLog | null = null;
   #endLease: () => void = () => {};
   #isClosed = false;
-  /** Acknowledged, and refused by the disk so far. */
+  /** Records that the stream has acknowledged, but that the disk has refused so far. */
   readonly #unwritten: Uint8Array[] = [];
   #gates: Gate[] = [];
 
-  /** Reads the stream to its end. Rejects with a StoreError if it cannot be read, or does not fit the journal. */
+  /** Opens the stream and reads it to its end. Rejects with a StoreError if the stream cannot be read, or does not fit the journal. */
   static async open(replication: Replication, parts: ReplicaParts): Promise<Replica> {
     let pod: PodStream | null = null;
     try {
@@ -134,22 +137,24 @@ export class Replica {
     this.#madeAt = madeAt;
   }
 
-  /** Owner of the pod, as far as the stream is read; null: this gateway, or none yet. */
+  /**
+   * The other gateway that owns the pod, as far as the stream is read. Null means that this gateway owns the pod, or that nobody does yet.
+   */
   get elsewhere(): PodOwner | null {
     const owner = ownerIn(this.#parts.state);
     return owner === null || owner.gatewayId === this.#owner.gatewayId ? null : owner;
   }
 
   /**
-   * Keeps journal and state at the stream's end until the stream gives the pod to this gateway, or until `close`. It stays at a record that
-   * it cannot read, as of an owner of a later release, and then must not take the pod over.
+   * Keeps journal and state at the stream's end until the stream gives the pod to this gateway, or until `close`. It stops at a record that
+   * it cannot read, such as a record of a later release, and then must not take the pod over.
    */
   async follow(news: StandbyNews): Promise<void> {
     for (let owner = this.elsewhere; owner !== null && !this.#isClosed; owner = this.elsewhere) {
       news.owner(owner);
       const { gatewayId, url } = owner;
       const endWatch = this.#watch(owner, news);
-      // A new owner may have the address of the former one, whose machine was replaced.
+      // The URL alone does not identify an owner: after a machine was replaced, the new owner may have the former owner's URL.
       const isAnother = (): boolean => this.elsewhere?.gatewayId !== gatewayId || this.elsewhere.url !== url;
       const unreadable = await this.#readUntil(isAnother).catch(unreadableIn);
       endWatch();
@@ -167,12 +172,12 @@ export class Replica {
     return this.#log.next;
   }
 
-  /** Why records cannot be made durable now; null: no reason is known. */
+  /** Why records cannot be made durable now. Null means that no reason is known. */
   get problem(): StoreError | null {
     return this.#log.problem;
   }
 
-  /** Takes ownership: from then on the stream refuses every other owner. Rejects with a StoreError. */
+  /** Takes ownership of the pod. From then on the stream refuses every other owner's records. Rejects with a StoreError. */
   async own(store: LedgerStore): Promise<void> {
     const { secretHex, timers, lost, journal } = this.#parts;
     const secretMark = secretMarkOf(secretHex);
@@ -191,7 +196,7 @@ export class Replica {
     this.#endLease = keepLease(this.#lease, this.#owner.gatewayId);
   }
 
-  /** Throws a StoreError if the disk still refuses earlier records, or the stream takes none. */
+  /** Appends a record. Throws a StoreError if the disk still refuses earlier records, or the stream takes no records. */
   append(record: Uint8Array): void {
     this.#write();
     this.#log.append(record);
@@ -209,7 +214,10 @@ export class Replica {
     return this.#log.cancelFence();
   }
 
-  /** Runs `task` once everything appended so far is in the stream and in the journal; never if that is lost with the ownership. */
+  /**
+   * Runs `task` once everything appended so far is in the stream and in the journal. Never runs it if those records are lost with the
+   * ownership.
+   */
   whenKept(task: () => void): void {
     const sequence = this.#log.next - 1;
     if (this.#parts.journal.sequence >= sequence) task();
@@ -238,7 +246,7 @@ export class Replica {
     if (afterMs === null) return () => {};
     const expired = (): void => {
       news.silent(owner);
-      // Refused if there is a record that is not read here: its owner appends, or another standby was first.
+      // The stream refuses this record if it has a record that is not read here: then its owner appends, or another standby was first.
       this.#stream.append(takingRecord(this.#owner), this.#parts.journal.sequence).catch(faultOfNats);
     };
     return watchLease(this.#lease, { gatewayId: owner.gatewayId, afterMs, expired });
@@ -258,13 +266,13 @@ export class Replica {
     }
   }
 
-  /** A full disk is waited for: the state has the record already. */
+  /** Writes a record into the journal. On a full disk this waits, because the state already has the record. */
   async #copied(payload: Uint8Array): Promise<void> {
     for (this.#keep(payload); this.#unwritten.length > 0 && !this.#isClosed; this.#keep(null))
       await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
   }
 
-  /** Null means nothing more. */
+  /** Writes a record, and before it those that the disk has refused. Null means that there is no new record. */
   #keep(payload: Uint8Array | null): void {
     if (payload !== null) this.#unwritten.push(payload);
     try {
@@ -323,14 +331,14 @@ function refuseOtherSecret({ podId, state, secretHex }: ReplicaParts): void {
   );
 }
 
-/** The words for a record that no later reading can read. Faults of NATS have no words here, since the record is read again. */
+/** Returns why the record can never be read. Returns null for a fault of NATS, after which the record is read again. */
 function unreadableIn(error: unknown): string | null {
   if (error instanceof StoreError) return error.message;
   faultOfNats(error);
   return null;
 }
 
-/** The stream is read again. */
+/** Ignores a fault of NATS, because the stream is read again. Throws every other error. */
 function faultOfNats(error: unknown): void {
   if (!(error instanceof NatsError)) throw error;
 }

@@ -1,5 +1,5 @@
 // The engine thread: the only writer of all state that an order changes. It holds the state in memory, appends each step to the journal,
-// sends orders to the venues, and answers operations. Its entry is src/gateway/door/engine-worker.ts, which adds an address of its own.
+// sends orders to the venues, and answers operations. Its entry is src/gateway/door/engine-worker.ts, which adds a door.
 
 import { writeSync } from 'node:fs';
 import { type CatalogSnapshot, isSubmission, type OperationReply } from '../../core/domain/operation.ts';
@@ -40,7 +40,8 @@ guardHeap();
 keepPulse(limits.engineBeatMs);
 
 /**
- * Runs one long task of a piscina pool; a rehearsal may run before the real engine. Resolves when the engine has closed, or could not open.
+ * Runs the engine as one long task of a piscina pool. A rehearsal may run before the real engine. Resolves when the engine has closed, or
+ * could not open.
  */
 export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor, links: Links): Promise<void> {
   const claims = new Claims(data.claims);
@@ -99,7 +100,7 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
   }
 }
 
-/** Which markets are about one event, by the latest catalog. */
+/** Answers which markets are about one event, by the latest catalog. */
 interface Links {
   readonly of: EventOf;
   update(snapshot: CatalogSnapshot | null): Promise<void>;
@@ -109,7 +110,7 @@ interface FrontParts {
   readonly data: EngineData;
   readonly metrics: Metrics;
   readonly outgoing: Outgoing<FromEngine>;
-  /** The engine has failed. */
+  /** Called when the engine has failed. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -125,7 +126,7 @@ function frontOf(serving: Serving, { data, metrics, outgoing, failed }: FrontPar
     isBehind: (podId, venue) => serving.now.isBehind({ podId, venue }),
     operate: (asked, recorded = () => {}) =>
       new Promise(replied => {
-        // Nobody gives an operation up that this thread has taken: there is no one else to answer it.
+        // An operation that this thread has taken is never given up, because no other thread could answer it. So a claim always succeeds.
         const begun = (orders: readonly Begun[]): void => sayBegun(outgoing, orders);
         serving.now.operate(asked, { claim: () => true, begun, recorded, replied, failed });
       }),
@@ -135,11 +136,11 @@ function frontOf(serving: Serving, { data, metrics, outgoing, failed }: FrontPar
 interface Line {
   readonly claims: Claims;
   readonly outgoing: Outgoing<FromEngine>;
-  /** The engine has failed. */
+  /** Called when the engine has failed. */
   readonly failed: (error: unknown) => void;
 }
 
-/** An operation of main, which waits for the reply. */
+/** The hooks of an operation of main, which waits for the reply. */
 class AskedByMain implements OperationHooks {
   readonly #line: Line;
   readonly #number: number;
@@ -153,7 +154,10 @@ class AskedByMain implements OperationHooks {
     return this.#line.claims.take(this.#number);
   }
 
-  /** Main knows the others by their operation, and finds them at the venue by their ids. */
+  /**
+   * Tells main the orders that have a venue's id already. Main knows the other orders by their operation, and finds them at the venue by
+   * their ids.
+   */
   begun(orders: readonly Begun[]): void {
     if (orders.some(isNamed)) sayBegun(this.#line.outgoing, orders.filter(isNamed));
   }
@@ -175,16 +179,19 @@ function isNamed({ intent }: Begun): boolean {
   return intent.venueOrderId !== null;
 }
 
-/** Main is to know of them: the guard cancels them if this thread stops before the venue has answered. */
+/** Tells main orders that are about to be sent. The guard cancels them if this thread stops before the venue has answered. */
 function sayBegun(outgoing: Outgoing<FromEngine>, begun: readonly Begun[]): void {
   const orders = begun.map(({ order, intent }) => openOrderOf(order, intent.venueOrderId));
   outgoing.send({ type: 'open-orders', orders });
 }
 
-/** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */
+/**
+ * Whether the operation may begin: false means that main has given it up. A submission is claimed later, before it is sent; nothing has
+ * left until then.
+ */
 function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolean {
   const isOurs = isSubmission(operation) ? claims.isOffered(number) : claims.take(number);
-  // The guard has cancelled instead, and cannot keep new orders away.
+  // A stop begins in any case: the guard has made its cancels, but cannot keep new orders away.
   return isOurs || operation.name === 'stop';
 }
 
@@ -199,7 +206,7 @@ interface OpeningParts extends Pick<FrontParts, 'outgoing' | 'failed'> {
   readonly eventOf: EventOf;
 }
 
-/** Null if journal, history, keys or the pod's stream cannot be used. */
+/** Opens the disk, the keys, and the engine or a standby. Returns null if journal, history, keys or the pod's stream cannot be used. */
 async function opened(
   data: EngineData,
   metrics: Metrics,
@@ -240,9 +247,10 @@ async function opened(
 
 const STANDARD_ERROR = 2;
 
-/** Ends the process at once, before anything else is sent: another gateway trades for the pod that this memory describes. */
+/** Ends the process at once, before it sends anything else. Another gateway now trades for the pod that this memory describes. */
 function endOwnership(words: string, level: Log['level']): void {
-  // The standard error of a worker thread passes through the main thread, which has no time for it.
+  // The lines are written to the descriptor directly. A worker's standard error passes through the main thread, which does not run before
+  // the process ends.
   const log = createLog('engine', { level, write: text => void writeSync(STANDARD_ERROR, text) });
   log.warn('ownership of the pod has ended: the process ends', { error: words });
   try {

@@ -1,4 +1,4 @@
-// Takes the engine's place while another gateway owns the pod: follows the pod's stream, and names the owner in answers. Engine thread.
+// Stands in the engine's place while another gateway owns the pod: follows the pod's stream, and names the owner in answers. Engine thread.
 
 import { isSubmission, type TimedOperation } from '../../core/domain/operation.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -25,7 +25,7 @@ export class Standby {
   readonly #parts: StandbyParts;
   readonly #followed: Promise<boolean>;
   #owner: PodOwner;
-  /** Why the last upkeep failed; null: it has not. */
+  /** Why the last upkeep failed. Null means that it did not fail. */
   #fault: string | null = null;
   #cancelUpkeep: () => void = () => {};
 
@@ -36,7 +36,10 @@ export class Standby {
     this.#keepUp();
   }
 
-  /** Resolves when this gateway owns the pod: true. False: it is closed. Rejects with a StoreError if another one has taken it at once. */
+  /**
+   * Resolves to true when this gateway owns the pod, and to false when the standby is closed. Rejects with a StoreError if another gateway
+   * has taken the pod over at once.
+   */
   get followed(): Promise<boolean> {
     return this.#followed;
   }
@@ -50,7 +53,7 @@ export class Standby {
     hooks.replied(elsewhereReply(this.elsewhere, { isSubmission: isSubmission(operation) }));
   }
 
-  /** A standby answers no reads. */
+  /** False, because a standby answers no reads. */
   isBehind(): boolean {
     return false;
   }
@@ -59,15 +62,15 @@ export class Standby {
     return false;
   }
 
-  /** The owner spends the budgets. */
+  /** Null, because the owner spends the budgets. */
   venueBudgets(): null {
     return null;
   }
 
-  /** A standby has sent no orders. */
+  /** Does nothing, because a standby has sent no orders. */
   cancelledByGuard(): void {}
 
-  /** The owner subscribes to the books of the pod's holdings. */
+  /** Resolves to no markets: the owner subscribes to the books of the pod's holdings. */
   inUse(): Promise<InUse> {
     return Promise.resolve({ markets: [], holdings: new Map() });
   }
@@ -98,7 +101,7 @@ export class Standby {
     return isOurs;
   }
 
-  /** Evicts as the engine does: memory grows with open orders only. */
+  /** Evicts rows as the engine does, so that memory grows with open orders only. */
   #keepUp(): void {
     this.#cancelUpkeep = wallTimers.after(limits.engineUpkeepMs, () => {
       const fault = this.#upkeepFault();
@@ -108,7 +111,10 @@ export class Standby {
     });
   }
 
-  /** The fault of a failing disk, which ends no standby: it goes on to follow. Null if nothing failed. */
+  /**
+   * Evicts and prunes. Returns the fault of a failing disk, which does not end the standby: it goes on to follow. Null means that nothing
+   * failed.
+   */
   #upkeepFault(): string | null {
     const { disk } = this.#parts;
     try {

@@ -1,6 +1,6 @@
-// The messages of main thread and engine thread to each other in one turn of the event loop, as one list. To copy objects between threads
-// costs more than all else in a message. So messages about single orders are flat: their kind, then their fields. All others stand in the
-// list as they are. Main and engine thread.
+// The messages that main thread and engine thread send to each other in one turn of the event loop, as one list. Copying objects between
+// threads costs more than everything else in a message. So messages about single orders are flat: their kind, then their fields. All other
+// messages stand in the list as objects. Main and engine thread.
 
 import { type ActorLimits, LIMIT_NAMES, NO_LIMITS } from '../../core/domain/identity.ts';
 import { withItem } from '../../core/domain/lists.ts';
@@ -14,13 +14,13 @@ import type {
 import { fail, ok } from '../../core/domain/result.ts';
 import type { AskedOperation, FromEngine, OrderNews, ToEngine } from './engine-messages.ts';
 
-/** Values that a message can hold: texts, numbers, and objects without methods. */
+/** The values of a turn's messages: texts, numbers, and objects without methods. */
 export type Turn = unknown[];
 
 /** Appends a message to a turn. */
 type Write<Message> = (turn: Turn, message: Message) => void;
 
-/** Collects the messages of one turn of the event loop, since each message wakes both threads. */
+/** Collects the messages of one turn of the event loop into one post, because each post wakes the other thread. */
 export class Outgoing<Message> {
   readonly #write: Write<Message>;
   readonly #post: (turn: Turn) => void;
@@ -30,7 +30,7 @@ export class Outgoing<Message> {
     if (this.#behind !== null) for (const message of this.#behind) this.#write(this.#turn, message);
     this.#behind = null;
     if (this.#turn.length > 0) this.#post(this.#turn);
-    // The post has copied it.
+    // The post has copied the list, so the list can be used again.
     this.#turn.length = 0;
     this.#isDue = false;
   };
@@ -46,7 +46,7 @@ export class Outgoing<Message> {
     this.#flushSoon();
   }
 
-  /** Sends after everything else of the turn. */
+  /** Sends the message behind all other messages of the turn. */
   sendBehind(message: Message): void {
     this.#behind = withItem(this.#behind, message);
     this.#flushSoon();
@@ -55,7 +55,7 @@ export class Outgoing<Message> {
   #flushSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    // The flush comes after all microtasks, which handle other orders of the same turn.
+    // The flush runs after all microtasks, because they handle other orders of the same turn.
     process.nextTick(this.#flush);
   }
 }
@@ -128,8 +128,8 @@ export function readFromEngine(turn: Turn, hear: (message: FromEngine) => void):
 }
 
 /**
- * Values are read in the order in which they were written, each by its place: a pattern of a list would make an iterator. `at`: the place of
- * the next value.
+ * A place in a list. Values are read by index, in the order in which they were written, because destructuring a list would make an
+ * iterator. `at` is the place of the next value.
  */
 interface Cursor {
   readonly turn: Turn;
@@ -176,7 +176,7 @@ function readNewOrder(cursor: Cursor): NewOrderOperation {
   return orderId === null ? submission : { ...submission, name: 'replace', orderId };
 }
 
-/** Most actors have few limits or none: only those that are set travel. */
+/** Writes only the limits that are set, because most actors have few limits or none. */
 function writeLimits(turn: Turn, limits: ActorLimits): void {
   const at = turn.push(0) - 1;
   let count = 0;

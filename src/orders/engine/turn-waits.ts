@@ -1,11 +1,12 @@
-// How long turns wait for the engine: it counts those that it has handled, in memory that main reads. Main and engine thread.
+// Measures how long turns wait for the engine. The engine counts the turns that it has handled, in memory that main reads. Main and engine
+// thread.
 
 export class TurnWaits {
   readonly memory: SharedArrayBuffer;
   readonly #handled: Uint32Array;
-  /** When main sent each turn from `#first` on. */
+  /** The times at which main sent the turns, from the turn at `#first` on. */
   readonly #sentAtMs: number[] = [];
-  /** Place of the oldest turn that was not known to be handled at the last look. */
+  /** The index of the oldest turn that was not known to be handled at the last look. */
   #first = 0;
   #known = 0;
 
@@ -14,18 +15,18 @@ export class TurnWaits {
     this.#handled = new Uint32Array(memory);
   }
 
-  /** The engine has handled one more. */
+  /** Counts a turn that the engine has handled. */
   countHandled(): void {
     Atomics.add(this.#handled, 0, 1);
   }
 
-  /** Main sends one more. */
+  /** Counts a turn that main sends. */
   countSent(nowMs: number): void {
     this.#look();
     this.#sentAtMs.push(nowMs);
   }
 
-  /** How long the oldest turn has waited; 0 if no turn waits. */
+  /** How long the oldest turn has waited, in milliseconds. 0 means that no turn waits. */
   oldestMs(nowMs: number): number {
     this.#look();
     const sentAtMs = this.#sentAtMs[this.#first];
@@ -34,7 +35,7 @@ export class TurnWaits {
 
   #look(): void {
     const handled = Atomics.load(this.#handled, 0);
-    // The count starts anew after its greatest number.
+    // The unsigned difference stays right when the count wraps around after its greatest number.
     this.#first += (handled - this.#known) >>> 0;
     this.#known = handled;
     if (2 * this.#first < this.#sentAtMs.length) return;
