@@ -1,6 +1,6 @@
-// Applies to the ledger what happens to one account at its venue. Sources: the private stream, in any order and any number of
-// times, and readings for what no stream reported. Nothing held in memory is lost by a restart: only applied fills move the mark
-// from which fills are read. Engine thread.
+// Applies to the ledger what happens to one account at its venue. The private stream reports events in any order and any number of times;
+// readings find what no stream reported. A restart loses nothing: only applied fills move the mark from which fills are read. Engine
+// thread.
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../core/domain/order.ts';
@@ -33,9 +33,9 @@ export class AccountExecutions {
   readonly #audit: HoldingsAudit;
   readonly #redemptions: Redemptions;
   readonly #missed: MissedNews;
-  /** Settlements that arrived before their fill. */
+  /** Settlements that arrived before their fill, by the id of the fill. */
   readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
-  /** Payouts that could not be recorded, by address: no later reading brings them back. */
+  /** Payouts that could not be recorded, by address. They are kept because no later reading brings them back. */
   readonly #unbooked = new Map<string, Extract<PrivateEvent, { type: 'settled' }>>();
   readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
   #stopListening: () => void = () => {};
@@ -48,7 +48,7 @@ export class AccountExecutions {
     const reader = {
       fill: (fill: VenueFill) => this.#fill(fill),
       order: (order: VenueOrder) => this.#listed(order),
-      // Waiting fills are in memory only, so a restart must read them again.
+      // Waiting fills are in memory only, so while any fill waits, a restart must read again what this reading has read.
       isComplete: () => this.#orphans.size === 0,
     };
     this.#missed = new MissedNews(isBehind => parts.announce(parts.account, { type: 'behind', isBehind }));
@@ -58,12 +58,12 @@ export class AccountExecutions {
     this.#redemptions = new Redemptions(parts);
   }
 
-  /** Whether one full reading has succeeded since the start (contract §4.7). */
+  /** Whether a full reading has succeeded since the start (contract §4.7). */
   get isRead(): boolean {
     return this.#reading.isRead;
   }
 
-  /** Whether reads may lack what the venue has reported. */
+  /** Whether reads may lack news that the venue has reported. */
   get isBehind(): boolean {
     return this.#missed.isBehind;
   }
@@ -81,7 +81,8 @@ export class AccountExecutions {
   }
 
   /**
-   * The account reads an unrecordable message again, as after a lost connection. It keeps a payout, which the venue may report only once.
+   * Handles an event of the venue. If the event cannot be recorded, the account is read again, as after a lost connection. A payout is
+   * kept, because the venue may report it only once.
    */
   hear(event: PrivateEvent): void {
     try {
@@ -108,7 +109,7 @@ export class AccountExecutions {
       case 'settled': {
         const { account, ledger, actorsOf } = this.#parts;
         const owners = actorsOf(account.podId);
-        // Each message carries the whole list. A value that is already booked needs no write lock.
+        // Each message carries the whole list of payouts, so most values are booked already. For those no step is needed.
         if (settledValue(ledger.store, account, event.address) !== event.value)
           ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
         this.#unbooked.delete(event.address);
@@ -122,7 +123,7 @@ export class AccountExecutions {
       }
       case 'unread':
         this.#held.notice(event.row);
-        // A reading asks for positions anyway; an unreadable row of another kind needs a reading of its own.
+        // The audit of holdings asks for positions anyway. An unreadable row of another kind needs a reading.
         if (event.row.about !== 'position') this.#reading.reread();
         break;
       case 'group':
@@ -152,7 +153,7 @@ export class AccountExecutions {
     this.#scheduler.cancelNow(orderIds, isRecorded);
   }
 
-  /** Looks at all due work; resolves when done. */
+  /** Does all due work. Resolves when it is done. */
   async sweep(): Promise<void> {
     await Promise.all([this.#scheduler.sweep(), this.#reading.readIfDue()]);
     if (this.#parts.ledger.store.problem === null) for (const payout of this.#unbooked.values()) this.hear(payout);
@@ -160,7 +161,7 @@ export class AccountExecutions {
     if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.lookIfDue());
   }
 
-  /** Whether every recent trade is booked: none is unread, and none waits for its order. */
+  /** Whether every recent trade is booked: no trade is unread, and no fill waits for its order. */
   #isBooked(): boolean {
     const ageMs = this.#parts.timers.now() - this.#reading.lastReadAt;
     return this.isRead && ageMs <= limits.holdingsReadAgeMs && this.#orphans.size === 0;
@@ -186,17 +187,20 @@ export class AccountExecutions {
     });
     this.#orphans.claimed(fill);
     this.#early.delete(fill.fillId);
-    // The order was given up here, but it has traded: cancel its rest.
+    // The order was given up here but has traded at the venue, so its rest is cancelled.
     if (wasRefused && order?.status === 'CANCELLED') this.#scheduler.cancelTrace(order, fill.venueOrderId);
     this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
   }
 
-  /** Call this within the transaction. */
+  /**
+   * Returns the order of a fill, adopted from the fill if its record is lost. Null means that no order is known. To be called within the
+   * transaction.
+   */
   #ownerOf(entry: LedgerEntry, fill: VenueFill): OrderId | null {
     const { account, actorOfTag } = this.#parts;
     const known = orderOfTrace(entry.transaction, account, fill);
     if (known !== null || entry.transaction.fill(account, fill.fillId) !== null) return known;
-    // The order does not rest, so its trades are all the evidence there is.
+    // The order does not rest, so its trades are the only evidence of its size.
     const size = this.#orphans.tradedWith(fill);
     return adopt(entry, account, fill, requestOfTrade(fill, size), actorOfTag);
   }
@@ -212,7 +216,7 @@ export class AccountExecutions {
     }
     const order = ledger.change(entry => {
       const isDone = entry.applySettlement(account, event);
-      // A failed trade without an order: the venue's list of trades shows which position it moved.
+      // The failed trade has no order here. A reading of the venue's list of trades shows which position the trade moved.
       if (!isDone) this.#reading.readFrom(known.fill.executedAt);
       return known.orderId === null ? null : entry.order(known.orderId);
     });
@@ -225,13 +229,16 @@ export class AccountExecutions {
     return owners.some(owner => (ledger.store.position(owner, account.venue, address)?.size ?? 0) !== 0);
   }
 
-  /** A reading lists an order as resting that has ended here. Look it up: the reading is stale, or our end was wrong. */
+  /**
+   * Handles a row of a reading. If the row rests at the venue but its order has ended here, the order is looked up. Either the reading is
+   * stale, or the end was wrong.
+   */
   #listed(row: VenueOrder): void {
     this.#order(row);
     const { account, ledger } = this.#parts;
     const orderId = orderOfTrace(ledger.store, account, row);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
-    // The order that rests under this venue id is the replacement.
+    // If another order has replaced this order, the replacement is what rests under the venue's id.
     const isLeft = order?.replacedBy !== null;
     if (row.state !== 'gone' && order !== null && isTerminal(order.status) && !isLeft)
       this.#scheduler.doubtEnd(order, row.venueOrderId);
@@ -244,7 +251,10 @@ export class AccountExecutions {
     else this.#lookAfter(order, false);
   }
 
-  /** The answer to the submission often came first, and a read shows that without the write lock. Null if the update is new. */
+  /**
+   * Returns the order if the update changes nothing, and null if the update is new. The answer to the submission often came before the
+   * update; this check then saves a step.
+   */
   #orderIfUnchanged(update: VenueOrder): Order | null {
     const { account, ledger } = this.#parts;
     const orderId = orderOfTrace(ledger.store, account, update);
@@ -256,7 +266,7 @@ export class AccountExecutions {
     return isThere && isExplained && (update.stated?.size ?? 0) <= traded(order).size ? order : null;
   }
 
-  /** Null if no known order matches. */
+  /** Applies the update to its order. Returns null if no order is known or can be adopted. */
   #applied(update: VenueOrder): Order | null {
     const { account, ledger, actorOfTag } = this.#parts;
     return ledger.change(entry => {
@@ -276,26 +286,27 @@ export class AccountExecutions {
     });
   }
 
-  /** The order ends once its fills, or a look-up, say how much it traded. */
+  /** Whether the end of the order must wait until its fills, or a look-up, say how much it traded. */
   #isUnclear(entry: LedgerEntry, known: Order, stated: Filled | null): boolean {
     return stated === null || entry.countsFailed(known, stated) || this.#held.holdsOrder(known.orderId);
   }
 
   /**
-   * The venue may report an untraded order as gone before it refuses the submission. The answer gives the reason, so the update is left to
-   * the answer, or to a look-up if no answer comes.
+   * Whether an update is left to the answer to the submission. The venue may report an untraded order as gone before it refuses the
+   * submission, and only the answer gives the reason. If no answer comes, a look-up decides.
    */
   #isForTheAnswer({ status, venueOrderId, filled }: Order, update: VenueOrder): boolean {
     return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !hasLife(update);
   }
 
-  /** After a reversed fill only the venue knows whether the order still rests. */
+  /** Schedules the look-up or the cancel that an order needs. After a reversed fill only the venue knows whether the order still rests. */
   #lookAfter(order: Order | null, hasFailed: boolean): void {
     if (order === null) return;
     const { orderId, status } = order;
     const isUnwanted = isToBeCancelled(order);
     if (hasFailed && status === 'OPEN') this.#scheduler.lookSoon(orderId);
-    // Earlier look-ups failed and grew rare, but the order exists: cancel it without waiting for the next look-up.
+    // Look-ups grow rare after they fail, but this report proves that the order exists. So it is cancelled without waiting for the next
+    // look-up.
     else if (isUnwanted && this.#scheduler.awaits(orderId)) this.#scheduler.cancelNow([orderId]);
     else if (isUnwanted || status === 'SUBMITTED') this.#scheduler.lookLater(orderId);
   }

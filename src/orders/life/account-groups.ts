@@ -1,6 +1,6 @@
-// The order groups of one account, which back up its protections (ADR 0026). Each protection in shares has a group for each shard of its
-// markets. This file compares the wanted groups with those at the venue and makes one request at a time for each group. The ledger keeps
-// the groups over a restart. An order without a ready group is sent alone. Engine thread.
+// The order groups of one account, which back up its protections (ADR 0026). Each protection in shares has one group for each shard of its
+// markets. This file compares the wanted groups with those at the venue, and makes one request at a time for each group. The ledger keeps
+// the groups over a restart. An order without a ready group is sent without a group. Engine thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import {
@@ -18,7 +18,7 @@ import type { GroupEvent, GroupRefusal, PrivateEvent, VenueGroups, VenueTrading 
 import { openOrderPages } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
-/** The most requests in flight at a time: orders need the connections. */
+/** The most requests in flight at a time. Orders need the other connections. */
 const REQUESTS_MAX = 2;
 
 /** The group of one protection on one shard. */
@@ -26,11 +26,11 @@ interface BackUp {
   readonly actorId: string;
   readonly address: string | null;
   readonly shard: number;
-  /** Null until the group is made. */
+  /** The venue's id of the group. Null means that the group is not made yet. */
   readonly groupId: string | null;
   /** The limit that the group has at the venue. */
   readonly sharesMax: number;
-  /** True if the group may have triggered, or counts fills that its protection no longer counts: it needs a reset. */
+  /** Whether the group needs a reset: it may have triggered, or counts fills that its protection no longer counts. */
   readonly isSpent: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface AccountGroupsParts extends Account {
   readonly trading: VenueTrading;
   readonly groups: VenueGroups;
   readonly background: Background;
-  /** Triggers the protection of a group that has triggered. May throw a StoreError. */
+  /** Triggers the protection whose group has triggered. May throw a StoreError. */
   readonly trip: (scope: ProtectionScope) => void;
-  /** Reports that the venue refuses requests for groups: orders go without a group meanwhile. */
+  /** Called when the venue refuses a request for a group. Orders go without a group meanwhile. */
   readonly refused: (account: Account, message: string) => void;
   readonly storeFailed: (error: unknown) => void;
 }
@@ -54,17 +54,20 @@ export class AccountGroups {
   readonly venue: Account['venue'];
   readonly #parts: AccountGroupsParts;
   readonly #mark: string;
-  /** Groups by name. */
+  /** The groups by name. */
   readonly #backUps = new Map<string, BackUp>();
-  /** Names with a request in flight. */
+  /** The names of groups with a request in flight. */
   readonly #busy = new Set<string>();
-  /** Names of groups that have triggered, while their protections could not be recorded as triggered. */
+  /** The names of groups that have triggered, but whose protections could not be recorded as triggered yet. */
   readonly #owed = new Set<string>();
-  /** Names of groups whose reset was requested without an answer: the stream may still report the earlier trigger. */
+  /** The names of groups whose reset the stream has not confirmed. Until then the stream may still report the earlier trigger. */
   readonly #unheard = new Set<string>();
-  /** The time of the last confirmed reset, by name: orders that were sent before say nothing about the group now. */
+  /**
+   * The time of the last reset that the venue has answered, by name. Orders that were sent before that time say nothing about the group
+   * now.
+   */
   readonly #resetAt = new Map<string, UnixMillis>();
-  /** The time at which a refused request is made again, by name; by `elapsed`. */
+  /** The time by `elapsed` at which a refused request may be made again, by name. */
   readonly #again = new Map<string, number>();
   #stopListening: () => void = () => {};
 
@@ -82,7 +85,7 @@ export class AccountGroups {
       event => this.#hear(event),
       () => false,
     );
-    // A group that triggered right before the last process ended was not marked.
+    // A group that triggered right before the last process ended may not be marked as spent.
     for (const protection of this.#parts.ledger.store.protections(null)) {
       if (protection.podId !== this.podId || protection.venue !== this.venue) continue;
       if (protection.triggered !== null) this.#spend(protection);
@@ -99,11 +102,11 @@ export class AccountGroups {
     this.settle();
   }
 
-  /** Does what `ProtectionGroups.groupOf` describes. */
+  /** Returns the group for an order, as `ProtectionGroups.groupOf` describes it. */
   groupOf(actorId: string, address: string): string | null {
     const { ledger, groups } = this.#parts;
     const covering = ledger.store.protections(actorId).filter(it => covers(it, this.venue, address));
-    // An order is in one group only: the group of its market comes first.
+    // An order is in one group only. The group of the order's market takes precedence over a group of all markets.
     covering.sort((one, other) => Number(one.address === null) - Number(other.address === null));
     for (const protection of covering) {
       const limit = backUpLimit(protection, groups.window);
@@ -117,7 +120,7 @@ export class AccountGroups {
     return null;
   }
 
-  /** Makes the due requests. */
+  /** Starts the requests that are due. */
   settle(): void {
     const { background, timers } = this.#parts;
     this.#trip();
@@ -135,7 +138,7 @@ export class AccountGroups {
     }
   }
 
-  /** The next request that brings the group to its wanted state; null if none is needed. */
+  /** Returns the next request that brings the group to its wanted state. Null means that no request is needed. */
   #stepOf(backUp: BackUp): Step | null {
     const { groups, ledger } = this.#parts;
     const { groupId, shard } = backUp;
@@ -154,8 +157,8 @@ export class AccountGroups {
   }
 
   /**
-   * The protection has ended. Removing the group would cancel its resting orders, so until they have ended the group gets a limit that
-   * never triggers.
+   * Returns the next request for a group whose protection has ended. Removing the group would cancel its resting orders. So while the actor
+   * has open orders, the group gets a limit that never triggers.
    */
   #ending(backUp: BackUp): Step | null {
     const { groups, ledger } = this.#parts;
@@ -194,7 +197,7 @@ export class AccountGroups {
   }
 
   #hear(event: PrivateEvent): void {
-    // Reports of a new connection are new.
+    // On a new connection the stream reports only new triggers.
     if (event.type === 'up') this.#unheard.clear();
     if (event.type !== 'group') return;
     const found = [...this.#backUps].find(([, { groupId }]) => groupId === event.groupId);
@@ -209,7 +212,7 @@ export class AccountGroups {
     this.settle();
   }
 
-  /** Whether the group has triggered since its last reset. */
+  /** Whether the reported trigger came after the last reset of the group. */
   #isNew(name: string, { sentAt }: GroupEvent): boolean {
     return sentAt === null ? !this.#unheard.has(name) : sentAt >= (this.#resetAt.get(name) ?? 0);
   }
@@ -230,7 +233,7 @@ export class AccountGroups {
     }
   }
 
-  /** Makes a group for coming orders: in the shard of the market, else in the first shard. */
+  /** Requests a group for coming orders, in the shard of the market. A protection of all markets begins with the first shard. */
   async #begin(scope: ProtectionScope): Promise<void> {
     const { trading, groups } = this.#parts;
     if (this.#limitOf(scope) === null) return;
@@ -259,7 +262,10 @@ export class AccountGroups {
     }
   }
 
-  /** Null forgets the group. While the journal takes no record, memory keeps the group: if it is lost, it holds no order. */
+  /**
+   * Keeps the group in memory and in the ledger; null forgets it. While the journal takes no records, only memory has the group. If it is
+   * lost then, it holds no order.
+   */
   #put(name: string, backUp: BackUp | null): void {
     if (backUp === null) this.#backUps.delete(name);
     else this.#backUps.set(name, backUp);

@@ -8,18 +8,18 @@ import type { VenueTrading } from '../../venues/venue.ts';
 import type { ActorOfTag } from './adoption.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Changes of an account that an operator must know. */
+/** Changes of an account that an operator must hear of. */
 export type AccountNews =
-  /** The last reading succeeded. */
+  /** The last reading has succeeded. */
   | { readonly type: 'read' }
   | { readonly type: 'unread'; readonly message: string }
-  /** Whether reads may lack news of the venue (missed-news.ts); until the first of these events they may. */
+  /** Whether reads may lack news of the venue (missed-news.ts). Before the first of these events they may. */
   | { readonly type: 'behind'; readonly isBehind: boolean }
-  /** Number of rows in the venue's lists that cannot be read. */
+  /** The number of rows in the venue's lists that cannot be read. */
   | { readonly type: 'held'; readonly rows: number }
   /** The private event of the same name. */
   | { readonly type: 'attestation'; readonly endsAt: UnixMillis | null }
-  /** Open actions of the wallet. `since`: of the oldest one; null without any. */
+  /** The number of open actions of the wallet, and the time of the oldest. `since` is null if no action is open. */
   | { readonly type: 'actions'; readonly open: number; readonly since: UnixMillis | null }
   | { readonly type: 'stream-up' }
   | { readonly type: 'stream-down'; readonly message: string };
@@ -33,6 +33,6 @@ export interface AccountParts {
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly announce: (account: Account, news: AccountNews) => void;
-  /** Reports that the store cannot be read or takes no changes. Throws any other error. */
+  /** Reports that the store cannot be read or takes no changes. Throws an error of any other kind. */
   readonly storeFailed: (error: unknown) => void;
 }

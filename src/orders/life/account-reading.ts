@@ -1,6 +1,6 @@
-// Reads an account from its venue: the fills since the last reading, the resting orders, and every open order of ours that neither
-// mentions. Runs at the start, after each connection of the private stream, and periodically, since a stream may miss events.
-// Engine thread.
+// Reads an account from its venue: the fills since the last reading, the resting orders, and every open order of ours that neither list
+// mentions. Runs at the start, after each connection of the private stream, and periodically, since a stream may miss events. Engine
+// thread.
 
 import { isFinal } from '../../core/domain/fill.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -28,7 +28,7 @@ type ReadingParts = Pick<
 interface Reader {
   fill(fill: VenueFill): void;
   order(order: VenueOrder): void;
-  /** Whether everything handed over is in the store. */
+  /** Whether everything that was handed over is in the store. */
   isComplete(): boolean;
 }
 
@@ -45,11 +45,11 @@ interface From {
 
 interface Read {
   readonly part: Part;
-  /** The time up to which the part is complete; null if the venue does not state it now, although it usually does. */
+  /** The time up to which the part is complete. Null means that the venue, which usually states it, does not state it now. */
   readonly asOf: UnixMillis | null;
   readonly fills: Listed<VenueFill>;
   readonly open: Listed<VenueOrder>;
-  /** Orders that fills name and that are unknown here. */
+  /** Orders that are unknown here, but that fills name. */
   readonly strange: readonly VenueOrder[];
 }
 
@@ -62,22 +62,25 @@ export class AccountReading {
   readonly #missed: MissedNews;
   readonly #startedAt: UnixMillis;
   readonly #window = new ReadingWindow();
-  /** Trade time of the oldest fill in this reading that may still fail; null if there is none. */
+  /** The trade time of the oldest fill in this reading that may still fail. Null means that no such fill was read. */
   #unsettledSince: UnixMillis | null = null;
   #isRead = false;
   #isReading = false;
   #isWantedAgain = false;
   #dueAt: number;
   #pauseMs: number = limits.accountReadRetryMs;
-  /** A time before the mark, to read older fills. Each request makes a new object. */
+  /**
+   * A time before the mark from which older fills are to be read. Each request makes a new object, so that a request during a reading is
+   * noticed.
+   */
   #from: From | null = null;
   #lastReadAt = 0 as UnixMillis;
   #readUpTo = 0 as UnixMillis;
-  /** The mark as it would be without unreadable rows; null means the stored mark. */
+  /** The mark as it would be without unreadable rows. Null means that it is the stored mark. */
   #passed: UnixMillis | null = null;
-  /** Consecutive failures to list the orders of unknown fills. */
+  /** The number of consecutive failures to list the orders of unknown fills. */
   #strangeFailures = 0;
-  /** Why the last reading failed; null if it succeeded, undefined before the first. */
+  /** Why the last reading failed. Null means that it succeeded, undefined that there was no reading yet. */
   #trouble: string | null | undefined = undefined;
 
   constructor(parts: ReadingParts, { scheduler, reader, held, missed }: ReadingHelpers) {
@@ -91,17 +94,17 @@ export class AccountReading {
     this.#dueAt = this.#startedAt;
   }
 
-  /** Whether everything was read and looked up once since the start. */
+  /** Whether everything was read and looked up at least once since the start. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** Start time of the last reading that succeeded. */
+  /** The time at which the last successful reading began. */
   get lastReadAt(): UnixMillis {
     return this.#lastReadAt;
   }
 
-  /** Everything up to this time is applied. This time may lie before the reading, since the venue's lists lag. */
+  /** Everything up to this time is applied. The time may lie before the reading, since the venue's lists lag. */
   get readUpTo(): UnixMillis {
     return this.#readUpTo;
   }
@@ -113,12 +116,12 @@ export class AccountReading {
     this.#dueAt = this.#parts.timers.now();
   }
 
-  /** Reads with the next sweep. */
+  /** Schedules a reading for the next sweep. */
   readSoon(): void {
     this.#dueAt = Math.min(this.#dueAt, this.#parts.timers.now());
   }
 
-  /** Handles an unreadable message of the stream. At most one reading starts per `accountRereadMs`. */
+  /** Schedules a reading after an unreadable message of the stream. At most one reading starts per `accountRereadMs`. */
   reread(): void {
     const earliest = this.#lastReadAt + limits.accountRereadMs;
     this.#dueAt = Math.min(this.#dueAt, Math.max(this.#parts.timers.now(), earliest));
@@ -128,7 +131,7 @@ export class AccountReading {
     if (hasCome(this.#dueAt, this.#parts.timers.now(), limits.accountReadMs)) await this.read();
   }
 
-  /** A request during a reading starts another one after it. */
+  /** Reads the account. A call during a reading makes another reading follow. */
   async read(): Promise<void> {
     this.#isWantedAgain = true;
     if (this.#isReading) return;
@@ -140,7 +143,7 @@ export class AccountReading {
     this.#isReading = false;
   }
 
-  /** `unreported`: everything was read, but the venue has not reported some numbers yet. */
+  /** Sets the time of the next reading. `unreported` means that everything was read, but the venue has not reported some numbers yet. */
   #schedule(outcome: 'done' | 'part' | 'unreported' | 'failed'): void {
     const pausesMs = { done: limits.accountReadMs, part: 0, unreported: this.#pauseMs, failed: this.#pauseMs };
     this.#dueAt = this.#parts.timers.now() + pausesMs[outcome];
@@ -154,13 +157,13 @@ export class AccountReading {
     } catch (error) {
       this.#parts.storeFailed(error);
       this.#missed.missed();
-      // The requested part is not applied as a whole.
+      // A part that was not applied as a whole must be read again.
       this.#window.restart();
       return this.#failed('the order store cannot be read, or takes no changes');
     }
   }
 
-  /** `part`: more remains to be read. */
+  /** Reads one part of the account. `part` means that more remains to be read. */
   async #readOnce(): Promise<'done' | 'part' | 'unreported' | 'failed'> {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
@@ -198,7 +201,9 @@ export class AccountReading {
     return this.#held.isAnyUnreported ? 'unreported' : 'done';
   }
 
-  /** Keeps the mark before fills that the lists lack or that may still fail: the stream may miss those changes. */
+  /**
+   * Moves the mark, but keeps it before fills that the lists lack or that may still fail. The stream may miss the changes of such fills.
+   */
   #keepMark(part: Part, readUpTo: UnixMillis | null): void {
     const { ledger, account, timers } = this.#parts;
     if (readUpTo === null || !this.#reader.isComplete()) return;
@@ -226,10 +231,10 @@ export class AccountReading {
   async #ask(from: From | null, now: UnixMillis): Promise<Result<Read, string>> {
     const { ledger, trading, account } = this.#parts;
     const kept = readMark(ledger.store, account, now);
-    // Unreadable rows are requested by their own time, so that not everything since then is read again.
+    // Unreadable rows are requested by their own times, so that the readable rows after them are not all read again.
     const mark = this.#passed !== null && this.#passed <= now ? this.#passed : kept;
     const last = mark === null ? now - limits.accountFirstReadMs : mark - limits.accountReadOverlapMs;
-    // Asked before the lists, so that the lists can only be newer.
+    // The time is asked before the lists, so that the lists can only be newer.
     const said = await trading.asOf();
     const asOf = said.ok ? (Math.min(now, said.value ?? now) as UnixMillis) : null;
     const open = await trading.openOrders();
@@ -240,12 +245,12 @@ export class AccountReading {
     if (!fills.ok) return fail(fills.error);
     const strange = await this.#unknownOrders(fills.value.rows, open.value.rows, part.since);
     if (!strange.ok) return strange;
-    // A request meanwhile may ask for a read from further back, which begins before this part.
+    // A request that came meanwhile may need older fills, which begin before this part.
     if (this.#from === from) this.#window.passed(part);
     return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
   }
 
-  /** The last part also includes older rows that were unreadable before. */
+  /** Reads the fills of a part. The last part also includes the times of older rows that were unreadable before. */
   async #fillsOf(part: Part): Promise<Result<Listed<VenueFill>, string>> {
     const { trading } = this.#parts;
     const [rows, unread]: [VenueFill[], UnreadRow[]] = [[], []];
@@ -258,7 +263,10 @@ export class AccountReading {
     return ok({ rows, unread });
   }
 
-  /** Lists of fills do not name the owner. The order may, if it was made here and its record is lost. */
+  /**
+   * Returns the orders of fills that are unknown here. Lists of fills do not name the owner, but the order does if it was made here and its
+   * record is lost.
+   */
   async #unknownOrders(
     fills: readonly VenueFill[],
     open: readonly VenueOrder[],
@@ -275,12 +283,12 @@ export class AccountReading {
     const made = await trading.ordersSince(since);
     if (made.ok) this.#strangeFailures = 0;
     else if (++this.#strangeFailures < limits.strangeOrdersAttemptsMax) return made;
-    // A few attempts to find the owner are worthwhile, but must not block the account. After that the fill is unattributed and
-    // logged.
+    // It is worth a few attempts to find the owner, but they must not block the account. After the last attempt the fill is unattributed
+    // and logged.
     return ok(made.ok ? made.value.filter(order => wanted.has(order.venueOrderId)) : []);
   }
 
-  /** Orders that existed before the request and are missing in the list of resting orders. */
+  /** Returns orders that existed before the request and are missing in the list of resting orders. */
   async #unlisted(
     alive: readonly Order[],
     open: readonly VenueOrder[],
@@ -295,7 +303,7 @@ export class AccountReading {
     return missing.filter(orderId => !isTerminal(ledger.store.order(orderId)?.order.status ?? 'REJECTED'));
   }
 
-  /** The process that recorded these orders without sending them, or without ending them after a late trace, has ended. */
+  /** Goes on with orders of an earlier process: it recorded them without sending them, or did not end them after a late trace. */
   #resume(): void {
     const { ledger, account, actorsOf } = this.#parts;
     for (const actorId of actorsOf(account.podId))
@@ -308,7 +316,7 @@ export class AccountReading {
   }
 }
 
-/** Other messages of the venue get their turn between slices, however long the list is. */
+/** Yields the rows in slices. Other messages of the venue get their turn between slices, however long the list is. */
 function inSlices<T>(rows: Iterable<T>): AsyncIterable<T> {
   return inTurns(rows, limits.accountRowsPerTurnMax);
 }

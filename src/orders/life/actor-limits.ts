@@ -1,4 +1,4 @@
-// Whether an order stays within its actor's limits (contract §4.11). When in doubt, a limit refuses. Pure.
+// Checks whether an order stays within its actor's limits (contract §4.11). When in doubt, a limit refuses. Pure.
 
 import type { Grid } from '../../core/domain/grid.ts';
 import { costOf } from '../../core/domain/hold-cost.ts';
@@ -33,13 +33,13 @@ export type LimitReads = Pick<
   | 'openActions'
 >;
 
-/** An actor’s position and orders in the market of an order, looked up once for all limits. */
+/** An actor's position in the market of an order, and the pending holds of its orders there. Both are looked up once for all limits. */
 export interface Holdings {
   readonly position: Position | null;
   readonly holds: PendingHolds;
 }
 
-/** An order that its actor asks for (`Submission`). */
+/** An order that its actor requests (`Submission`). */
 export interface Asked extends Pick<Caller, 'podId' | 'actorId'> {
   readonly request: OrderRequest;
   readonly address: string;
@@ -47,7 +47,10 @@ export interface Asked extends Pick<Caller, 'podId' | 'actorId'> {
   readonly limits: ActorLimits;
 }
 
-/** The limit that the order would break together with what the actor has, with its value; null if it breaks none. `holdings`: by `Exposure.measure`. */
+/**
+ * Returns the limit that the order and the actor's present orders and holdings would break together, with its value. Returns null if no
+ * limit breaks. `holdings` come from `Exposure.measure`.
+ */
 export function limitProblem(
   asked: Asked,
   reads: Pick<LimitReads, 'openCount' | 'openActions'>,
@@ -67,7 +70,7 @@ export function limitProblem(
   return `the position could become ${formatMicroShares(exactOrMore(grown))}, past ${limit}`;
 }
 
-/** Like `limitProblem`, for the limits that one order alone may break. `most`: by `mostSizeOf`. */
+/** Like `limitProblem`, for the limits that one order alone may break. `most` comes from `mostSizeOf`. */
 export function orderProblem(
   { notionalMax, sizeMax }: ActorLimits,
   request: OrderRequest,
@@ -83,21 +86,21 @@ export function orderProblem(
 }
 
 /**
- * Micro-shares of the position in the direction of the order, as if all were filled that is open in that direction, without the order.
- * Not exact above 2^53, and never less there.
+ * Returns the size of the position in the direction of the order, in micro-shares, as if all open orders in that direction were filled. The
+ * new order does not count. Above 2^53 the sum is not exact, but never too small.
  */
 function grownPosition(asked: Asked, reads: Pick<LiveReads, 'openActions'>, holdings: Holdings, grid: Grid): number {
   const { request, direction } = asked;
   let grown = openPosition(reads, asked, request.venue, holdings, direction);
   for (const { order } of holdings.holds.passing) {
-    // The pending hold of open purchases in dollars.
+    // The pending hold of an open purchase in dollars is counted here as the most shares that it may buy.
     const counts = 'dollars' in order.request && directionOf(order.request) === direction;
     if (counts) grown += Math.max(0, mostSizeOf(order.request, grid) - order.filled.size);
   }
   return grown;
 }
 
-/** The position if all open orders in the direction were filled, except for purchases in dollars. */
+/** Returns the position as if all open orders in the direction were filled, except for purchases in dollars. */
 function openPosition(
   reads: Pick<LiveReads, 'openActions'>,
   { podId, actorId, address }: Pick<Asked, 'podId' | 'actorId' | 'address'>,
@@ -110,7 +113,7 @@ function openPosition(
   return direction * held + made + holds.growth(direction);
 }
 
-/** The same in both directions: what counts for the limit of positions, before a further order. */
+/** Returns what counts for the limit of positions before a further order: the larger of the open positions in both directions. */
 export function positionUse(
   reads: Pick<LiveReads, 'pending' | 'position' | 'openActions'>,
   { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>,
@@ -124,12 +127,12 @@ export function positionUse(
   return exactOrMore(Math.max(long!, short!));
 }
 
-/** Sums are not exact above this value; no limit is that large. */
+/** Cuts a sum at the greatest exact integer. No limit is that large. */
 function exactOrMore(sum: number): MicroShares {
   return Math.min(sum, Number.MAX_SAFE_INTEGER) as MicroShares;
 }
 
-/** A limit that is set, and what it counts once the order is there. */
+/** A limit that is set, and the value that counts for it once the order exists. */
 export interface LimitUse {
   readonly name: 'notionalMax' | 'sizeMax' | 'openOrdersMax' | 'positionMax' | 'exposureMax' | 'podExposureMax';
   readonly max: string;

@@ -1,10 +1,11 @@
-// The rates at which an actor may send orders and cancels of single orders (contract §4.11). Beyond a rate nothing is recorded, and the
-// key stays free. Tokens are in memory alone: after a start every bucket is empty, so that a restart lets nothing through. Engine thread.
+// The rates at which an actor may send orders, and cancels of single orders (contract §4.11). An order beyond its rate is not recorded, and
+// its key stays free. Tokens are in memory only: after a start every bucket is empty, so that a restart lets nothing extra through. Engine
+// thread.
 
 import type { ActorLimits, ActorRate } from '../../core/domain/identity.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 
-/** Why nothing is sent now. The request may be repeated. */
+/** Why nothing is sent now, and when the request may be repeated. */
 export interface Halt {
   readonly message: string;
   readonly retryAfterS: number;
@@ -16,10 +17,10 @@ interface Sender {
 }
 
 const NEVER_RETRY_AFTER_S = 10;
-/** Makes up for the rounding of divisions by a rate. */
+/** A tolerance for the rounding of divisions by a rate. */
 const ROUNDING_MS = 1e-6;
 
-/** The time at which the bucket of an actor is full (generic cell rate algorithm). */
+/** The token bucket of an actor, as the time at which it is full (generic cell rate algorithm). */
 interface Bucket {
   fullAtMs: number;
 }
@@ -35,12 +36,14 @@ export class ActorRates {
     this.#startedAtMs = timers.elapsed();
   }
 
-  /** Counts an order that is about to be recorded. Not null: it is beyond the rate, and does not count. */
+  /**
+   * Counts an order that is about to be recorded. Returns null if the order is within the rate. An order beyond the rate does not count.
+   */
   order(sender: Sender): Halt | null {
     return this.#order(sender, 1);
   }
 
-  /** The answer of `order` to one more order, without counting that order. */
+  /** Returns what `order` would return for one more order, without counting it. */
   nextOrder(sender: Sender): Halt | null {
     return this.#order(sender, 0);
   }
@@ -56,7 +59,7 @@ export class ActorRates {
     return this.#take(this.#orders, actorId, orderRateMax, orderBurstMax, count);
   }
 
-  /** A changed limit goes on with the debt of the one before. */
+  /** Takes a token. If the limit was changed, the time at which the bucket is full stays, so the debt under the old limit remains. */
   #take(buckets: Map<string, Bucket>, actorId: string, perS: number, burst: number | null, count: 0 | 1): Halt | null {
     const burstMax = burst ?? Math.max(1, perS);
     const name = buckets === this.#orders ? 'orderRateMax' : 'cancelRateMax';
@@ -75,7 +78,7 @@ export class ActorRates {
   }
 }
 
-/** Null: the actor has no limit of its cancels. */
+/** Returns the rate of an actor's cancels. Null means that the actor has no such limit. */
 export function cancelRateOf({ cancelRateMax, cancelBurstMax }: ActorLimits): ActorRate | null {
   return cancelRateMax === null
     ? null

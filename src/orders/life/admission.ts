@@ -26,7 +26,7 @@ export type Admission =
       /** The price grid of the order's market. */
       readonly grid: Grid;
     }
-  /** Asks to record the order as REJECTED. */
+  /** The order is to be recorded as REJECTED. */
   | {
       readonly type: 'infeasible';
       readonly order: Order<'PENDING'>;
@@ -35,7 +35,7 @@ export type Admission =
       readonly grid: Grid;
     };
 
-/** Makes the bytes of an order that amends another order in place. Null for any other order. */
+/** Makes the bytes of an order that amends another order in place. Null means that the order amends no other order. */
 type Change = ((order: Order) => Result<Intent, PrepareRefusal>) | null;
 
 export function admit(parts: SubmitParts, submission: Submission, change: Change = null): Soon<Admission> {
@@ -50,7 +50,7 @@ export function admit(parts: SubmitParts, submission: Submission, change: Change
   const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, address);
   if (held !== null) return refusedWith(unavailable(held));
   const { value } = venue;
-  // Fresh facts alone may refuse (§4.3): if older facts would refuse, they are read again first.
+  // Only fresh facts may refuse an order (§4.3). Facts that would refuse are read again first.
   const facts = value.facts(address, read => marketObjection(request, read) === null);
   if (facts instanceof Promise) return facts.then(read => informed(parts, submission, value, read, change));
   return informed(parts, submission, value, facts, change);
@@ -83,7 +83,7 @@ function prepared(
   const order = createOrder({ orderId, podId, actorId, keyId, idempotencyKey, request, at: now });
   const bound = collarBound(submission.limits, submission, grid, parts.bestOf);
   if (bound.type === 'no-price') return refusedWith(unavailable(`${UNPRICED}: nothing was sent`));
-  // A market order without a limit gets its limit as it is prepared.
+  // A market order without a limit price gets its limit when it is prepared.
   const limit = 'price' in request ? request.price : request.worstPrice;
   const beyond = bound.type === 'bounded' && limit !== null ? collarProblem(limit, bound) : null;
   if (beyond !== null) return unprepared(order, grid, infeasible(beyond));

@@ -1,5 +1,6 @@
-// Adopts orders at a venue without a record here (contract §4.6). If the id carries the tag of an actor of the pod, we made the order and
-// lost its record. The adopted order is as the venue describes it, and a repeat of the original request claims it. Engine thread.
+// Adopts orders at a venue that have no record here (contract §4.6). If the order's id carries the tag of an actor of the pod, this gateway
+// made the order and lost its record. The adopted order is as the venue describes it. A repeat of the original request claims it. Engine
+// thread.
 
 import { readClientOrderId } from '../../core/domain/actor-tag.ts';
 import type { Answer } from '../../core/domain/answer.ts';
@@ -17,16 +18,16 @@ import type { LedgerEntry } from './ledger-entry.ts';
 import { firstUnfilled, tradedBefore } from './replacement-chain.ts';
 import { type Submission, usedOtherwise } from './submission.ts';
 
-/** The ids by which a venue names an order, or the order of a trade. */
+/** The ids by which the venue names an order, or the order of a trade. */
 interface Trace {
   readonly venueOrderId: string;
   readonly clientOrderId: string | null;
 }
 
-/** The actor with this tag; null if no actor of the pod has it. */
+/** Returns the actor with the tag. Null means that no actor of the pod has it. */
 export type ActorOfTag = (podId: string, tag: string) => string | null;
 
-/** Our order for a trace; null if there is none. */
+/** Returns the order of a trace. Null means that no order here has such ids. */
 export function orderOfTrace(
   reads: Pick<LiveReads, 'order' | 'orderOfVenue'>,
   account: Account,
@@ -36,21 +37,25 @@ export function orderOfTrace(
   const ours = trace.clientOrderId === null ? null : readClientOrderId(trace.clientOrderId);
   if (known !== null && ours?.orderId === known) return known;
   const named = ours === null ? null : orderAt(reads, account, ours.orderId);
-  // The venue has orders that replaced each other as one, under one id.
+  // The venue keeps orders that replaced each other as one order under one id, so only the client's id tells which order the trace means.
   const isInChain = named !== null && (named.replaces !== null || named.replacedBy !== null);
   if (known === null || isInChain) return named?.orderId ?? null;
   if (named !== null) return known;
-  // The name differs from ours: an order whose record is lost has replaced this one.
+  // If the trace has a client's id of no order here, an order whose record is lost has replaced the known order. If it has none, the trace
+  // belongs to the first unfilled order of the chain.
   return ours === null ? firstUnfilled(reads, known) : null;
 }
 
-/** Null if there is no such order, or if it belongs to another account. */
+/** Returns the order with the id. Null means that no such order exists, or that it belongs to another account. */
 function orderAt(reads: Pick<LiveReads, 'order'>, account: Account, orderId: OrderId): Order | null {
   const order = reads.order(orderId)?.order ?? null;
   return order?.podId === account.podId && order.request.venue === account.venue ? order : null;
 }
 
-/** Null if the order was not made here. `request` is the request as the venue reports it. */
+/**
+ * Adopts an order that was made here, and returns its id. Returns null if the order was not made here. `request` is the request as the
+ * venue reports it.
+ */
 export function adopt(
   entry: LedgerEntry,
   { podId }: Account,
@@ -63,7 +68,7 @@ export function adopt(
   if (clientOrderId === null || ours === null || actorId === null) return null;
   const { at, transaction } = entry;
   const { orderId } = ours;
-  // A stranger at the venue uses the id of one of our orders of another account.
+  // The order at the venue was not made here: its id is that of an order of ours in another account.
   if (transaction.order(orderId) !== null) return null;
   const known = transaction.orderOfVenue({ podId, venue: request.venue }, venueOrderId);
   const old = known === null ? null : (transaction.order(known)?.order ?? null);
@@ -73,7 +78,7 @@ export function adopt(
   };
   const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
   const order = transition(sent, { type: 'sent-before', at });
-  // The venue's id is the order's own: another order may take its place, and the id.
+  // The intent has no id of the venue, because another order may take the place of this order, and with it the id.
   const intent: Intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId };
   entry.putOrder({ order, intent, refusedAs: null });
   entry.apply(orderId, [{ type: 'delayed', at, venueOrderId }]);
@@ -81,7 +86,10 @@ export function adopt(
   return orderId;
 }
 
-/** The venue has the order under the id of an earlier order of ours. It was changed in place, and the record of that is lost. */
+/**
+ * Returns the place of an adopted order in the chain of replacements. An order here with the venue's id was changed in place, and the
+ * record of that change is lost.
+ */
 function placeOf(
   reads: Pick<LiveReads, 'order'>,
   old: Order | null,
@@ -93,7 +101,7 @@ function placeOf(
   return { replaces: { orderId: old.orderId, total, venueTotal: request.size, before } };
 }
 
-/** Claims an adopted order for the repeat of the replace that made it. Null if there is no such order. */
+/** Claims an adopted order for the repeat of the replace that made it. Returns null if the replace made no such order. */
 export function claimReplacement(entry: LedgerEntry, submission: Submission, oldId: OrderId): Answer | InFlight | null {
   const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
   const stored = entry.transaction.order(orderId);
@@ -107,13 +115,16 @@ export function claimReplacement(entry: LedgerEntry, submission: Submission, old
   return repeatedAnswer(claimed, null);
 }
 
-/** The request of an order known only from a trade, as far as the trade shows it. Venue B; in terms of YES. */
+/** Returns the request of an order that is known only from a trade of venue B, as far as the trade shows it. It is in terms of YES. */
 export function requestOfTrade({ address, positionChange, addressPrice }: VenueFill, size: MicroShares): OrderRequest {
   const action = positionChange > 0 ? 'BUY' : 'SELL';
   return { venue: 'venue_b', ticker: address, side: 'YES', action, size, price: addressPrice, timeInForce: 'GTC' };
 }
 
-/** Claims an adopted order for the repeat of its original request. `stored`: the order of the submission's id. Null if it is none. */
+/**
+ * Claims an adopted order for the repeat of its original request. `stored` is the order with the submission's id. Returns null if no such
+ * order is stored, or if its key was released.
+ */
 export function claimAdopted(
   entry: LedgerEntry,
   submission: Submission,
@@ -132,30 +143,32 @@ export function claimAdopted(
   return repeatedAnswer(claimed, null);
 }
 
-/** Whether a request can have made an order. The venue's report is in terms of YES. */
+/** Whether the request can have made the order. The venue's report is in terms of YES. */
 function isMadeBy(order: Order, request: OrderRequest): boolean {
   const made = order.request;
   const isAlike = addressOf(made) === addressOf(request) && directionOf(made) === directionOf(request);
   if (!isAlike || made.venue !== 'venue_b' || request.venue !== 'venue_b') return isAlike;
   const better = directionOf(request) * (priceInFrame(request, request.price) - made.price);
-  // The order is known by its trades only: the request had at least that size and no better price.
+  // The order is known only by its trades: the request had at least that size, and no better price.
   if (isByTradeOnly(order)) return request.size >= order.filled.size && better >= 0;
   const mayRest = canRest(request) || order.status !== 'OPEN';
   return request.size === made.size && better === 0 && mayRest;
 }
 
-/** A listed order has a stated sum; an order that was not listed does not rest. */
+/** Whether an order is known only by its trades. A listed order has a stated sum; an order that was not listed does not rest. */
 function isByTradeOnly({ status, stated }: Order): boolean {
   return status === 'FILLED' && stated === null;
 }
 
-/** The order is FILLED by the known fills. If the request asked for more, the rest is gone. */
+/**
+ * Ends the rest of an order that is known only by its trades. Known fills made it FILLED; if the request asked for more, the rest is gone.
+ */
 function withoutRest(order: Order, at: UnixMillis): Order {
   if (!isByTradeOnly(order)) return order;
   return transition(order as Order<'FILLED'>, { type: 'reverses', at, fill: NO_AMOUNTS, rests: false });
 }
 
-/** Fills are stored in the frame of their order. */
+/** Moves the order's fills into the frame of the request, because fills are stored in the frame of their order. */
 function reframeFills(
   transaction: Pick<LedgerTransaction, 'fills' | 'amendFill'>,
   { orderId, podId }: Order,

@@ -1,4 +1,4 @@
-// The answer to a submission: by the order's state, or as it was stored when a request is repeated. Pure.
+// The answer to a submission: by the order's state, or as it was stored when the request is repeated. Pure.
 
 import { type Answer, made, refused, type UnknownKind, unknownOutcome } from '../../core/domain/answer.ts';
 import type { Order, OrderErrorCode, OrderId, OrderStatus } from '../../core/domain/order.ts';
@@ -6,18 +6,18 @@ import { canRest } from '../../core/domain/order-sums.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import type { StoredAnswer, StoredOrder } from '../../core/store/order-records.ts';
 
-/** The first request with this idempotency key is still in progress; this one gets its answer. */
+/** The first request with this idempotency key is still in progress. The repeat gets the same answer as that request. */
 export interface InFlight {
   readonly type: 'in-flight';
   readonly orderId: OrderId;
 }
 
-/** The answer to a submission by the order's current state; null while the outcome is unknown. */
+/** Returns the answer to a submission by the order's current state. Null means that the outcome is still unknown. */
 export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
   switch (order.status) {
     case 'PENDING':
     case 'SUBMITTED':
-      // An order that the venue holds back counts as made. A partly matched order that cannot rest is about to end.
+      // An order that the venue holds back counts as made. A partly filled order that cannot rest is about to end.
       return order.venueOrderId === null || order.filled.size > 0 ? null : made(order);
     case 'REJECTED':
       if (isTakenLate({ order, refusedAs })) return null;
@@ -32,16 +32,16 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
   }
 }
 
-/** The order seemed unsent, but the venue has it. The outcome stays unknown until the order is cancelled there. */
+/** Whether the order seemed unsent although the venue has it. The outcome stays unknown until the order is cancelled at the venue. */
 export function isTakenLate({ order, refusedAs }: Pick<StoredOrder, 'order' | 'refusedAs'>): boolean {
   return order.status === 'REJECTED' && refusedAs === 'unavailable' && !order.isReleased;
 }
 
-/** The answer to a repetition of the same request. */
+/** Returns the answer to a repeat of the same request. */
 export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): Answer | InFlight {
   const { order } = stored;
   const { orderId, status } = order;
-  // The order was given up as unknown, but the venue has accepted it since and keeps it until it ends.
+  // The order was given up as unknown, but the venue has accepted it since then. It stays REJECTED here until it ends there.
   const isTakenLate = kept?.status === 'REJECTED' && status === 'REJECTED';
   const answer = finalAnswer(order, kept) ?? (isTakenLate ? null : answerOf(stored));
   if (answer !== null) return replayed(answer);
@@ -50,24 +50,26 @@ export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): 
   return replayed(unknownOutcome(unknown, orderId, kept.message));
 }
 
-/** The stored answer if it is final, independent of the order's later state; else null. */
+/** Returns the stored answer if it is final, so that it does not depend on the order's later state. Otherwise returns null. */
 export function finalAnswer(order: Order, kept: StoredAnswer | null): Answer | null {
   if (kept === null) return null;
   if (kept.outcome === 'made') return made({ orderId: order.orderId, request: order.request, status: kept.status });
   return unknownKind(kept.outcome) === null ? refused(kept.outcome, kept.message, reasonOf(order)) : null;
 }
 
-/** Why an order was rejected. If the venue has an order that was given up, the order has no error any more. */
+/** Returns why an order was rejected. An order that was given up has no error any more once the venue turns out to have it. */
 function reasonOf({ error }: Order): OrderErrorCode {
   return error?.code ?? 'UNKNOWN';
 }
 
-/** The answer for a caller other than the sender of the order. */
+/** Marks an answer as the answer for a caller other than the sender of the order. */
 export function replayed(answer: Answer): Answer {
   return { ...answer, isReplayed: true };
 }
 
-/** The stored form of an answer; null for an answer that leaves the key free. `status`: the order's status after the answer. */
+/**
+ * Returns the stored form of an answer. Null means that the answer leaves the key free. `status` is the order's status after the answer.
+ */
 export function keptAs(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
   if (answer.type === 'made') return { outcome: 'made', status: answer.status, message: '', at };
   return answer.kind === 'unavailable' ? null : { outcome: answer.kind, status, message: answer.message, at };

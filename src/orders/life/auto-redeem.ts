@@ -1,5 +1,6 @@
-// Redeems winners of one account without a request (beyond §9), where its operator has set bounds. The ledger says who holds what, and the
-// venue's own word of the result decides. One action a minute at most, and none while another of the wallet is open. Engine thread.
+// Redeems winning tokens of one account without a request (beyond §9), where the operator has set bounds. The ledger says who holds which
+// tokens, and the venue's own report of the result decides. At most one action is made in a minute, and none while another action of the
+// wallet is open. Engine thread.
 
 import { hash } from 'node:crypto';
 import { NO_LIMITS } from '../../core/domain/identity.ts';
@@ -27,7 +28,7 @@ import { walletLimits } from './wallet-limits.ts';
 import type { WalletQueue } from './wallet-queue.ts';
 import { madeAction, type WantedAction } from './wallet-requests.ts';
 
-/** Hears what becomes of redeems without a request. An action that would pass a bound is not recorded. */
+/** Hears the outcome of each redeem without a request. An action that would pass a bound is reported, but not recorded. */
 export type HearRedeem = (result: 'made' | 'confirmed' | 'failed' | PassedBound, action: WalletAction) => void;
 
 export interface AutoRedeemParts {
@@ -40,25 +41,25 @@ export interface AutoRedeemParts {
   readonly background: Background;
   readonly orderIds: Pick<OrderIds, 'ofAction'>;
   readonly actorsOf: (podId: string) => readonly string[];
-  /** Whether every order that may have been open at the start is known. */
+  /** Whether the gateway knows every order that may have been open at the start. */
   readonly isTradable: () => boolean;
   readonly stopProblem: (action: WalletAction) => string | null;
   readonly redeemed: HearRedeem;
 }
 
-/** A token that pays something by the venue's own word. */
+/** A token that pays something, by the venue's own report of the result. */
 type Winner = WalletToken & { readonly payout: MicroDollars };
 
 export class AutoRedeem {
   readonly #parts: AutoRedeemParts;
-  /** Actions that were not over at the last look. */
+  /** The actions that were not over at the last look. */
   readonly #open = new Set<OrderId>();
-  /** The bounds that were reported for actions that would pass them. */
+  /** The bounds that were already reported, by the action that would pass them. */
   readonly #passed = new Map<OrderId, PassedBound>();
-  /** Rotates over tokens, so that each gets its turn. */
+  /** The number of tokens asked about so far. It rotates the list, so that each token gets its turn. */
   #asked = 0;
   #isBusy = false;
-  /** By `elapsed()`. */
+  /** The time of the next look, by `elapsed()`. */
   #nextLookAt = 0;
 
   constructor(parts: AutoRedeemParts) {
@@ -67,7 +68,7 @@ export class AutoRedeem {
     for (const action of left) if (isAutomatic(action)) this.#open.add(action.actionId);
   }
 
-  /** Call now and then. */
+  /** Starts a look if none is running and a look is due. To be called often. */
   begin(): void {
     if (!this.#isBusy) this.#parts.background.begin(() => this.#lookOnce());
   }
@@ -85,17 +86,17 @@ export class AutoRedeem {
     }
   }
 
-  /** Ends with the first action. */
+  /** Asks about some tokens, and redeems the first that can be redeemed. */
   async #look(): Promise<void> {
     const { wallet } = this.#parts;
     const tokens = this.#inTurn();
-    // An action that could not be signed would fail, and is not made again.
+    // Without a nonce the action could not be signed. It would fail and never be made again, so no action is recorded.
     if (tokens.length === 0 || (await this.#answer(wallet.nonce())) === null) return;
     for (const tokenId of tokens) {
       if (this.#mustWait()) return;
       this.#asked += 1;
       const token = await this.#answer(wallet.token(tokenId));
-      // The venue's own word; null: it does not say that the market is resolved.
+      // A null payout means that the venue does not say that the market is resolved.
       if (token === null || token.payout === null || token.payout === 0) continue;
       const balances = await this.#balancesOf(token);
       if (this.#mustWait()) return;
@@ -110,7 +111,7 @@ export class AutoRedeem {
     return held === null || other === null ? null : [held, other];
   }
 
-  /** Null: there is none in time. */
+  /** Returns the venue's answer. Null means that none came in time. */
   async #answer<T>(
     asked: Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false }>,
   ): Promise<T | null> {
@@ -125,7 +126,7 @@ export class AutoRedeem {
     return background.isEnding || !isTradable() || !isRecorded || store.openActions(podId).length > 0;
   }
 
-  /** Some of the tokens that are held and wait for redemption. */
+  /** Returns some of the tokens that are held and wait for redemption, so that all tokens get their turn. */
   #inTurn(): readonly string[] {
     const { store } = this.#parts.ledger;
     const held = this.#owners().flatMap(owner => Array.from(store.positions(owner, 'venue_a')));
@@ -135,7 +136,7 @@ export class AutoRedeem {
     return [...tokens.slice(first), ...tokens.slice(0, first)].slice(0, walletLimits.autoRedeemTokensPerLook);
   }
 
-  /** Whether an action is recorded. */
+  /** Redeems the token for its owners. Returns whether an action was recorded. */
   #redeem(token: Winner, balances: PairOfShares): boolean {
     const { podId, ledger, actorsOf } = this.#parts;
     if (unsettledOf(ledger.store, actorsOf(podId), { podId, ...token }).some(it => it > 0)) return false;
@@ -166,7 +167,7 @@ export class AutoRedeem {
     const recorded = ledger.change(entry => this.#recorded(entry, { ...wanted, ...OF_NOBODY }, token, balances));
     if (recorded === null) return false;
     const { action, passed } = recorded;
-    // Once for each action.
+    // The same bound is reported only once for each action.
     if (passed !== null && this.#passed.get(actionId) === passed) return false;
     redeemed(passed ?? 'made', action);
     if (passed !== null) this.#passed.set(actionId, passed);
@@ -178,19 +179,19 @@ export class AutoRedeem {
     return passed === null;
   }
 
-  /** Null: it cannot be done now. `passed`: the bound for which it is not recorded. */
+  /** Records the redeem. Returns null if it cannot be made now. `passed` is the bound that keeps it from being recorded. */
   #recorded(entry: LedgerEntry, wanted: WantedAction, token: Winner, balances: PairOfShares) {
     const { podId, actorsOf, bounds, stopProblem } = this.#parts;
     const { transaction, at } = entry;
     const made = madeAction(transaction, wanted, token, { actors: actorsOf(podId), available: null, at });
     if (!made.ok || stopProblem(made.value) !== null) return null;
-    // The shares were redeemed elsewhere, or came from elsewhere: the ledger does not know yet.
+    // The shares were redeemed elsewhere, or came from elsewhere, and the ledger does not know it yet.
     if (lacksOf(made.value, balances, null) !== null || paysMore(made.value, balances)) return null;
     const passed = spend(transaction, made.value, bounds);
     return { passed, action: passed === null ? entry.putAction(made.value) : made.value };
   }
 
-  /** Says what has become of actions, those of an earlier process included. */
+  /** Reports actions that are over, including those of an earlier process. */
   #report(): void {
     const { ledger, redeemed } = this.#parts;
     for (const actionId of this.#open) {
@@ -209,7 +210,7 @@ export class AutoRedeem {
 
 const OF_NOBODY = { limits: NO_LIMITS, notAfter: null, names: { idempotencyKey: '', notAfter: '' } } as const;
 
-/** The redeem of both tokens of a market has one key at protocol V1, since it covers the wallet. */
+/** Returns the idempotency key of a redeem. At protocol V1 one redeem covers both tokens of a market, so both tokens have one key. */
 function keyOf({ tokenId, complementId, redeemsAnAmount, payout }: Winner): string {
   const isFirst = redeemsAnAmount || tokenId < complementId;
   return isFirst

@@ -1,4 +1,4 @@
-// The shares that an order would take at once from a displayed book that stands still, and their cost. Pure.
+// Computes the shares that an order would take at once from a displayed book, if the book stood still, and their cost. Pure.
 
 import { type FeeModel, takerFeeOf } from '../../core/domain/fees.ts';
 import type { Level } from '../../core/domain/market.ts';
@@ -13,26 +13,26 @@ import { directionOf, priceInFrame } from '../../core/domain/order-frame.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { canRest } from '../../core/domain/order-sums.ts';
 
-/** In the frame of the address; best levels first. */
+/** The levels of the book in the frame of the address, best levels first. */
 export interface BookSides {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
 
-/** Prices in the frame of the order. */
+/** The shares that an order would take, with prices in the frame of the order. */
 export interface Walk {
   readonly size: MicroShares;
   /** Σ price × size in ticks × micro-shares. */
   readonly cost: bigint;
-  /** The last price that it takes; null if it takes nothing. */
+  /** The last price at which the order takes shares. Null means that it takes none. */
   readonly worst: Ticks | null;
-  /** Null if the venue charges by an unknown rule. */
+  /** The fees of the shares taken. Null means that the venue charges by a rule that is not known here. */
   readonly fees: MicroDollars | null;
-  /** Whether the book fills all of it. */
+  /** Whether the book fills the whole order. */
   readonly isWhole: boolean;
 }
 
-/** Venues trade hundredths of a share. */
+/** The least size that a venue trades: a hundredth of a share. */
 const STEP = 10_000n;
 
 export function walk(request: OrderRequest, sides: BookSides, fees: FeeModel | null, now: UnixMillis): Walk {
@@ -62,7 +62,7 @@ export function walk(request: OrderRequest, sides: BookSides, fees: FeeModel | n
   };
 }
 
-/** Micro-shares that are still wanted at this price. */
+/** Returns the micro-shares that the order still wants at this price. */
 function wantedAt(request: OrderRequest, price: Ticks, size: bigint, cost: bigint): bigint {
   if (!('dollars' in request)) return BigInt(request.size) - size;
   const left = BigInt(request.dollars) * COST_PER_MICRO_DOLLAR - cost;
@@ -75,7 +75,7 @@ function accepts(request: OrderRequest, price: Ticks): boolean {
   return (request.venue === 'venue_a' ? request.side : request.action) === 'BUY' ? price <= limit : price >= limit;
 }
 
-/** Displayed beside the order at its price: what would be ahead of it in the queue. Null if it cannot rest. */
+/** Returns the size displayed at the order's price, which would be ahead of it in the queue. Null means that the order cannot rest. */
 export function displayedAt(request: OrderRequest, { bids, asks }: BookSides): MicroShares | null {
   if (!('price' in request) || !canRest(request)) return null;
   const price = priceInFrame(request, request.price);

@@ -27,12 +27,12 @@ type PositionTransaction = Pick<
 
 interface Booking {
   readonly account: Account;
-  /** Null if no owner is known. */
+  /** The actor that made the trade. Null means that no owner is known. */
   readonly actorId: string | null;
   readonly at: UnixMillis;
 }
 
-/** The owner, within a pod, of trades that no actor made. */
+/** Returns the owner, within a pod, of trades that no actor made. */
 export function unattributedOf(podId: string): string {
   return `${UNATTRIBUTED}:${podId}`;
 }
@@ -58,7 +58,7 @@ export function bookFill(
   const { podId, venue } = account;
   const owner = actorId ?? unattributedOf(podId);
   const before = transaction.position(owner, venue, address) ?? noPosition(venue, address, at);
-  // Venue B's trades settle at once.
+  // Only trades of venue A may fail later. Trades of venue B settle at once, so their changes are not kept.
   if (venue === 'venue_a') {
     forgetSettled(transaction, account, owner, address);
     transaction.addBooked(owner, { fillId, change, addressPrice, fee, before });
@@ -66,13 +66,13 @@ export function bookFill(
   const value = settledValue(transaction, account, address);
   const booked = { change, addressPrice, fee, at };
   if (value === null) transaction.putPosition(owner, changed(before, booked));
-  // A fill may arrive after its market has paid out.
+  // A fill may be reported after its market has paid out. Then it is booked on the position before the payout, and paid out.
   else payOut(transaction, owner, changed(reopened(transaction, owner, before, value), booked), value, at);
 }
 
 /**
- * Takes a fill out of a position and books the later changes again on the position before it. If those changes are no longer kept, it books
- * the opposite trade (ADR 0012). Returns false, with nothing done, if the position would not be exact.
+ * Takes a fill out of a position, and books the later changes again on the position as it was before the fill. If those changes are no
+ * longer kept, books the opposite trade (ADR 0012). Returns false and does nothing if the position would not be exact.
  */
 export function unbookFill(
   transaction: PositionTransaction,
@@ -115,11 +115,11 @@ interface BookedSince {
   readonly failed: BookedChange;
   readonly later: readonly BookedChange[];
   readonly held: Position;
-  /** Value per unit at the payout; null if only these changes moved the position. */
+  /** The value per unit at the payout. Null means that the market has not paid out. */
   readonly value: Ticks | null;
 }
 
-/** Null if some of the changes are no longer kept. */
+/** Returns the fill and the changes booked after it. Returns null if some of the changes are no longer kept. */
 function bookedSince(
   transaction: PositionTransaction,
   account: Account,
@@ -138,14 +138,17 @@ function bookedSince(
   return isWhole || value !== null ? { failed, later, held, value } : null;
 }
 
-/** Whether nothing moved the position in between; a payout would. */
+/** Whether nothing, such as a payout, moved the position between this change and the next position. */
 function isFollowedBy({ before, change }: BookedChange, next: Position): boolean {
   return before.size + change === next.size;
 }
 
 const FORGOTTEN_PER_FILL = 2;
 
-/** Drops at least as many changes as arrive. Changes before the oldest trade that may still fail are not needed. */
+/**
+ * Drops changes whose trades can no longer fail, at least as many as arrive. Changes before the oldest trade that may still fail are not
+ * needed.
+ */
 function forgetSettled(transaction: PositionTransaction, account: Account, owner: string, address: string): void {
   for (const booked of transaction.booked(owner, account.venue, address, FORGOTTEN_PER_FILL)) {
     const { fillId } = booked;
@@ -154,7 +157,7 @@ function forgetSettled(transaction: PositionTransaction, account: Account, owner
   }
 }
 
-/** Settles a market that has paid out, for every holder and for fills reported later. */
+/** Books the payout of a market for every holder. Fills that are reported later are paid out as they are booked. */
 export function bookSettlement(
   transaction: PositionTransaction,
   account: Account,
@@ -176,7 +179,7 @@ export function bookSettlement(
 /** The part of a holding that a payout closed. */
 type Closed = Pick<Position, 'size' | 'average'>;
 
-/** Pays out a position and notes the closed part: the venue may correct its payout, and then the part is held again. */
+/** Pays out a position and notes the closed part. If the venue corrects its payout, the closed part is held again. */
 function payOut(
   transaction: PositionTransaction,
   owner: string,
@@ -189,7 +192,7 @@ function payOut(
   transaction.putPosition(owner, after);
 }
 
-/** The position before the payout at `value` closed it. */
+/** Returns the position as it was before the payout at `value` closed it. */
 function reopened(transaction: PositionTransaction, owner: string, position: Position, value: Ticks): Position {
   const closed = position.size === 0 ? closedByPayout(transaction, owner, position) : null;
   if (closed === null) return position;
@@ -204,7 +207,7 @@ function noteClosed(transaction: PositionTransaction, owner: string, position: P
   if ((transaction.mark(name) ?? '') !== text) transaction.putMark(name, text);
 }
 
-/** Null if no payout closed anything. */
+/** Returns the part of the position that a payout closed. Null means that no payout closed any part. */
 function closedByPayout(transaction: PositionTransaction, owner: string, position: Position): Closed | null {
   const [size = '', numerator, denominator] = transaction.mark(closedMarkOf(owner, position))?.split(' ') ?? [];
   if (numerator === undefined || denominator === undefined) return null;
@@ -215,7 +218,7 @@ function lessBy(size: MicroShares, change: MicroShares): MicroShares {
   return (size - change) as MicroShares;
 }
 
-/** A redemption was seen: closes the position of every holder at its payout value. */
+/** Books a redemption that was seen at the venue: closes the position of every holder at its payout value. */
 export function bookRedemption(
   transaction: PositionTransaction,
   account: Account,
@@ -230,13 +233,13 @@ export function bookRedemption(
   }
 }
 
-/** Payout per unit; null if no payout is known. */
+/** Returns the payout per unit. Null means that no payout is known. */
 export function settledValue(reads: Pick<LiveReads, 'mark'>, account: Account, address: string): Ticks | null {
   const mark = reads.mark(markOf(account, address));
   return mark === null ? null : (Number(mark) as Ticks);
 }
 
-/** Venue A pays on redemption: until then the winner stays held. */
+/** Returns the position after the payout. Venue A pays on redemption, so a winner stays held until then. */
 function paidOut(position: Position, value: Ticks, at: UnixMillis): Position {
   const isRedeemable = position.venue === 'venue_a' && value > 0 && position.size !== 0;
   return isRedeemable

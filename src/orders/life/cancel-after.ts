@@ -1,6 +1,6 @@
-// The dead man's switch of a signing key (contract §4.11): unless set again in time, it cancels all open orders of the key. The ledger
-// keeps the switch over disconnects and restarts; a switch that fell due meanwhile fires at once. While the journal takes no records,
-// memory keeps the switch, it still fires, and is recorded later. Engine thread.
+// The dead man's switch of a signing key (contract §4.11). Unless it is set again in time, it cancels all open orders of the key. The
+// ledger keeps the switch over disconnects and restarts. A switch that fell due meanwhile fires at once. While the journal takes no
+// records, memory keeps the switch. It still fires, and is recorded later. Engine thread.
 
 import { VENUES } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -16,44 +16,44 @@ export type SwitchOwner = Omit<CancelAfter, 'deadline'>;
 
 /** A dead man's switch as it was last set. */
 export interface SwitchSetting extends SwitchOwner {
-  /** Null if disarmed. */
+  /** The time at which the switch fires. Null means that the switch is disarmed. */
   readonly deadline: UnixMillis | null;
 }
 
 export interface SwitchSet extends Pick<SwitchSetting, 'deadline'> {
-  /** False while the switch is kept in memory only, and lost if the process ends. */
+  /** Whether the setting is recorded. A setting that is kept in memory only is lost if the process ends. */
   readonly isRecorded: boolean;
-  /** Whether the ledger has a switch of the key. If the new deadline is not recorded, a restart restores the old deadline. */
+  /** Whether the ledger has a switch of the key. If the new deadline is not recorded, a restart restores the deadline in the ledger. */
   readonly hasRecord: boolean;
 }
 
 interface CancelAfterParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
-  /** Called with the orders to cancel and whether that is recorded; page by page for many orders. */
+  /** Called with each page of the orders to cancel, and with whether their cancel requests are recorded. */
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
-  /** Called once for a switch, when all its cancels are requested, recorded or not. */
+  /** Called once for a switch, when all its cancels are requested, whether recorded or not. */
   readonly over?: (owner: CancelAfter) => void;
-  /** The same as in `ExecutionsParts`. */
+  /** Reports a fault of the store, as in `ExecutionsParts`. */
   readonly storeFailed: (error: unknown) => void;
 }
 
 interface Watched {
   readonly deadline: UnixMillis;
-  /** Deadline by `elapsed()`, so that setting the clock back does not delay the cancel. */
+  /** The deadline by `elapsed()`, so that setting the clock back does not delay the cancels. */
   readonly dueAt: number;
 }
 
 export class CancelAfterWatch {
   readonly #parts: CancelAfterParts;
   readonly #firing = new Set<string>();
-  /** The switches as of the last check, by signing key. */
+  /** The switches at the last check, by signing key. */
   #watched: ReadonlyMap<string, Watched> = new Map();
-  /** Latest settings that are not recorded yet, by signing key; at most one per key. */
+  /** The latest settings that are not recorded yet, by signing key. */
   readonly #unrecorded = new Map<string, SwitchSetting>();
-  /** Deadlines of switches that fired without a record, by signing key. */
+  /** The deadlines of switches that have fired without a record, by signing key. */
   readonly #firedUnrecorded = new Map<string, UnixMillis>();
-  /** By `elapsed()`: a failed record is not retried before this time. */
+  /** The time by `elapsed()` before which a failed record is not tried again. */
   #retryAt = 0;
   #isStopped = false;
   #cancelTimer: () => void = () => {};
@@ -72,7 +72,10 @@ export class CancelAfterWatch {
     this.#cancelTimer();
   }
 
-  /** Fires `timeoutMs` from now unless set again; 0 disarms it. Counts from now, recorded or not. */
+  /**
+   * Sets the switch to fire `timeoutMs` from now unless it is set again. 0 disarms the switch. The setting holds from now on, whether
+   * recorded or not.
+   */
   set(owner: SwitchOwner, timeoutMs: number): SwitchSet {
     const { ledger, timers } = this.#parts;
     const { keyId, actorId, podId } = owner;
@@ -107,7 +110,7 @@ export class CancelAfterWatch {
     }
   }
 
-  /** The latest settings, recorded or not. */
+  /** Returns the latest settings of the armed switches, recorded or not. */
   #switches(): readonly CancelAfter[] {
     const switches = new Map(this.#parts.ledger.store.cancelAfters().map(it => [it.keyId, it]));
     for (const { deadline, ...owner } of this.#unrecorded.values()) {
@@ -121,7 +124,7 @@ export class CancelAfterWatch {
     return this.#firedUnrecorded.get(keyId) === deadline;
   }
 
-  /** False if the journal takes no record. */
+  /** Records by `work`. Returns false if the journal takes no record. */
   #tryToRecord(work: () => void): boolean {
     try {
       work();
@@ -153,15 +156,15 @@ export class CancelAfterWatch {
   }
 
   /**
-   * The switch is removed after the last cancel request: if the process ends in between, it fires again. Returns false if not all
-   * of it was recorded; then the switch stays, to be recorded as fired later.
+   * Requests the cancels of the switch, and then removes the switch. If the process ends in between, the switch fires again. Returns false
+   * if anything was not recorded. The switch then stays, to be recorded as fired later.
    */
   async #fireAll(due: CancelAfter): Promise<boolean> {
     const { ledger, timers, fired } = this.#parts;
     const hasFired = this.#hasFired(due);
     let isRecorded = true;
     for (const page of pagesOf(ledger.store, due)) {
-      // The key may have set its switch again since the last page.
+      // The key may have set its switch again since the last page, and then the rest of its orders stay.
       if (!this.#isSet(due)) return true;
       const isPageRecorded = this.#tryToRecord(() => {
         ledger.change(entry => {
@@ -176,7 +179,7 @@ export class CancelAfterWatch {
     return isRecorded && this.#remove(due);
   }
 
-  /** Removes a switch that has fired; false if the removal could not be recorded. */
+  /** Removes a switch that has fired. Returns false if the removal could not be recorded. */
   #remove(due: CancelAfter): boolean {
     if (!this.#isSet(due)) return true;
     const { keyId, actorId, podId } = due;
@@ -192,7 +195,7 @@ export class CancelAfterWatch {
   }
 }
 
-/** Throws a StoreError if the journal takes no record. */
+/** Records a setting. Throws a StoreError if the journal takes no record. */
 function record(ledger: Ledger, { deadline, ...owner }: SwitchSetting): void {
   ledger.change(({ transaction }) => {
     if (deadline === null) transaction.deleteCancelAfter(owner.keyId);
@@ -200,7 +203,7 @@ function record(ledger: Ledger, { deadline, ...owner }: SwitchSetting): void {
   });
 }
 
-/** The open orders of the key at both venues. */
+/** Returns the open orders of the key at both venues, in pages. */
 function* pagesOf(reads: LiveReads, { actorId, keyId }: CancelAfter): Iterable<readonly OrderId[]> {
   for (const venue of VENUES) yield* openOrderPages(reads, { actorId, venue, address: null, keyId });
 }

@@ -17,13 +17,13 @@ export interface CancelResult {
 }
 
 interface Wanted extends Meant {
-  /** The default is REQUESTED. */
+  /** The reason of the cancels. The default is REQUESTED. */
   readonly reason?: CancelReason | undefined;
 }
 
 interface CancelResults {
   readonly results: readonly CancelResult[];
-  /** Whether all requests and their results are recorded. */
+  /** Whether all cancel requests and their results are recorded. */
   readonly isRecorded: boolean;
 }
 
@@ -58,18 +58,18 @@ export async function cancelAll(
     }
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
-  // Orders without a confirmed cancel are cancelled later.
+  // Orders without a confirmed cancel are cancelled later, which needs their recorded requests.
   if (results.some(({ outcome }) => outcome === 'RECONCILE')) isRecorded &&= await isKeptForLater({ ledger, timers });
   return { results, isRecorded };
 }
 
-/** The open orders with their cancel requests, resting orders first, since others may need a wait. */
+/** Returns the open orders with their cancel requests. Resting orders come first, because others may need a wait. */
 async function wanted({ ledger, timers }: CancelParts, meant: Wanted): Promise<readonly Order[]> {
   const orders = new Map<OrderId, Order>();
   for (const page of openOrderPages(ledger.store, meant)) {
     if (orders.size > 0) await turn(timers);
     const pageOrders = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId, meant.reason)));
-    // An unrecorded cancel request has not withdrawn the order.
+    // Without a record, the cancel request has not withdrawn the order, so the order is still as the store has it.
     for (const order of pageOrders) orders.set(order.orderId, ledger.isRecorded ? order : current(ledger, order));
   }
   const rests = ({ status }: Order): number => (status === 'OPEN' ? 1 : 0);
@@ -85,7 +85,7 @@ function outcomeOf(answer: CancelAnswer): CancelResult['outcome'] {
   return answer.kind === 'notCancellable' ? 'NOT_CANCELLABLE' : 'RECONCILE';
 }
 
-/** The store has failed. The request holds, and the cancel may have been sent. */
+/** The result for an order after a fault of the store: the cancel request holds, and the cancel may have been sent. */
 function inDoubt(error: unknown): CancelResult['outcome'] {
   if (!(error instanceof StoreError)) throw error;
   return 'RECONCILE';

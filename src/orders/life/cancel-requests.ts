@@ -1,5 +1,5 @@
-// Durable cancel requests for an actor's orders: if the process ends, the next one makes the cancels. Many orders are handled page
-// by page, so that other requests do not wait for all of them. Engine thread.
+// Durable cancel requests for an actor's orders: if the process ends, the next process makes the cancels. Many orders are handled page by
+// page, so that other requests do not wait for all of them. Engine thread.
 
 import type { Venue } from '../../core/domain/market.ts';
 import { type CancelReason, isTerminal, type Order, type OrderEvent, type OrderId } from '../../core/domain/order.ts';
@@ -10,13 +10,13 @@ import type { LedgerEntry } from './ledger-entry.ts';
 export interface Meant {
   readonly actorId: string;
   readonly venue: Venue;
-  /** Null means all markets. */
+  /** The market of the orders. Null means all markets. */
   readonly address: string | null;
-  /** Null means any signing key. */
+  /** The signing key of the orders. Null means any key. */
   readonly keyId: string | null;
 }
 
-/** Open orders in pages of one step's size, read when each page is requested. */
+/** Returns open orders in pages, each of a size for one step. A page is read when it is requested. */
 export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Meant): Iterable<readonly OrderId[]> {
   const { actorId, venue, address, keyId } = meant;
   let page: OrderId[] = [];
@@ -31,8 +31,8 @@ export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Meant
 }
 
 /**
- * Returns the order after the request. An unsent order ends here and is never sent. The first of several requests gives the order its
- * `cancelReason`.
+ * Requests the cancel of an order, and returns the order afterwards. An order that was not sent ends here and is never sent. The first of
+ * several requests sets the order's `cancelReason`.
  */
 export function wantCancelled(entry: LedgerEntry, orderId: OrderId, reason: CancelReason = 'REQUESTED'): Order {
   const isUnsent = entry.order(orderId).status === 'PENDING';

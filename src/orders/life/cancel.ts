@@ -1,6 +1,6 @@
-// Cancels one order (contract §4.9): the request is recorded first, then sent, and answered once the venue confirms it. A fill wins over a
-// cancel. After an ambiguous answer the order is read until it is clear or time is up. With a lenient ledger the cancel is sent even
-// without a record, since repeating it is harmless. Engine thread.
+// Cancels one order (contract §4.9): the request is first recorded, then sent, and answered once the venue confirms the cancel. A fill wins
+// over a cancel. After an ambiguous answer the order is read until its state is clear or time is up. With a lenient ledger the cancel is
+// sent even without a record, since a repeated cancel does no harm. Engine thread.
 
 import { type Refused, refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -23,10 +23,10 @@ export interface CancelParts {
   readonly timers: Timers;
 }
 
-/** The venue has confirmed the cancel: the order is CANCELLED. */
+/** The answer to a cancel. `cancelled` means that the venue has confirmed the cancel, and the order is CANCELLED. */
 export type CancelAnswer = { readonly type: 'cancelled'; readonly order: Order } | Refused;
 
-/** `stored` is an order of the caller, `deadline` the deadline of the whole request. */
+/** Cancels an order of the caller. `deadline` is the deadline of the whole request. */
 export async function cancel(
   parts: CancelParts,
   venue: VenueTrading,
@@ -34,7 +34,7 @@ export async function cancel(
   deadline: UnixMillis,
 ): Promise<CancelAnswer> {
   if (isTerminal(order.status)) return notCancellable(order);
-  // Recorded before anything is sent, so that a later look-up can make the cancel.
+  // The request is recorded before anything is sent, so that a later look-up can make the cancel.
   const { wanted, isNew } = parts.ledger.change(entry => requestCancel(entry, order.orderId));
   const isKept = parts.ledger.isRecorded;
   return carryOut(parts, venue, isKept ? wanted : order, { deadline, isNew, isKept });
@@ -46,8 +46,8 @@ export interface BatchCancel {
 }
 
 /**
- * Cancels several orders of one caller at one venue (beyond §3). One record has all cancel requests, one request goes to the venue, and
- * each order is answered as by `cancel`. Throws, or rejects with, a StoreError only.
+ * Cancels several orders of one caller at one venue (beyond §3). One record has all cancel requests, and one request goes to the venue.
+ * Each order is answered as by `cancel`. Throws, or rejects with, a StoreError only.
  */
 export function cancelBatch(
   { ledger, timers }: CancelParts,
@@ -64,7 +64,7 @@ export function cancelBatch(
   const targets = named.map(({ order }) => order);
   const attempts = targets.length > 1 ? venue.cancelBatch(targets, deadline) : null;
   return orders.map(async ({ order }) => {
-    // Each order has its own ledger: if the record of one order is missing, the records of the others go on.
+    // Each order has its own ledger: if the record of one order is missing, the other orders are still recorded.
     const parts = { ledger: ledger.lenient(), timers };
     const request = wanted.find(it => it.order.orderId === order.orderId);
     if (request === undefined) return { answer: notCancellable(order), isRecorded: true };
@@ -75,13 +75,13 @@ export function cancelBatch(
   });
 }
 
-/** Whether the record of a cancel is kept. */
+/** Whether the record of an answered cancel is kept. */
 export async function isKeptBy(parts: CancelParts, answer: CancelAnswer): Promise<boolean> {
   const isLeft = answer.type === 'refused' && answer.kind !== 'notCancellable';
   return isLeft ? isKeptForLater(parts) : parts.ledger.isRecorded;
 }
 
-/** Whether the record of a cancel that is left for later is as safe as the mode requires. */
+/** Whether the record of a cancel that is made later is as safe as the mode requires. */
 export function isKeptForLater({ ledger, timers }: CancelParts): Promise<boolean> {
   return ledger.lasts(timers);
 }
@@ -99,15 +99,18 @@ function requestCancel(entry: LedgerEntry, orderId: OrderId): Requested {
 interface CancelRequest {
   /** The deadline of the whole request, however many orders it covers. */
   readonly deadline: UnixMillis;
-  /** Whether no earlier cancel request existed, other than that of a replace. */
+  /** Whether no earlier cancel request existed, except for the request of a replace. */
   readonly isNew: boolean;
-  /** Whether the request is recorded, so that a cancel that is not made now is made later. */
+  /** Whether the request is recorded. A recorded cancel that is not made now is made later. */
   readonly isKept: boolean;
-  /** The outcome of the order in a batch that is in flight; otherwise the order is cancelled by itself. */
+  /** The outcome of the order in a batch that is in flight. Null means that the order is cancelled by a request of its own. */
   readonly first?: Promise<CancelOutcome> | null;
 }
 
-/** Cancels an order with a cancel request. Another caller may also want it and may have cancelled it by now. */
+/**
+ * Carries out the cancel of an order with a cancel request. Another caller may have requested the cancel as well, and may have cancelled
+ * the order by now.
+ */
 export async function carryOut(
   parts: CancelParts,
   venue: VenueTrading,
@@ -116,7 +119,7 @@ export async function carryOut(
 ): Promise<CancelAnswer> {
   let known = wanted;
   let batch = first;
-  /** The fills that the confirmation counts are still to be found. */
+  /** The venue's confirmation, while fills that it counts are still to be found. */
   let confirmed: Confirmed | null = null;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     if (isTerminal(known.status)) return concluded(known);
@@ -128,7 +131,7 @@ export async function carryOut(
     if (attempt?.type === 'refused' && isNew && isKept) revoke(parts, wanted);
     const answer = attempt === null ? null : answerTo(parts, known, attempt, isKept);
     if (answer !== null) return answer;
-    // The answer to the submission is usually near: look up an order without a venue id only after longer pauses.
+    // An order without a venue's id is looked up only after longer pauses, because the answer to its submission is usually near.
     if (known.venueOrderId !== null || pauseMs >= limits.cancelLookPauseMs)
       known = await look(parts, venue, known, confirmed === null ? deadline : soon(parts, deadline));
     if (isTerminal(known.status)) return concluded(known);
@@ -140,12 +143,12 @@ export async function carryOut(
   }
 }
 
-/** Whether the deadline comes before the pause ends. A deadline that is too far away counts as come: the clock was set back. */
+/** Whether the deadline comes before the pause ends. A deadline that is too far away counts as past, because the clock was set back. */
 export function isOverBy({ timers }: Pick<CancelParts, 'timers'>, deadline: UnixMillis, pauseMs: number): boolean {
   return hasCome(deadline, timers.now() + pauseMs, limits.venueAnswerTimeoutMs);
 }
 
-/** A refused cancel is retried later only if another request asked for it. */
+/** Revokes a refused cancel, unless another request asked for the cancel too. A cancel that is not revoked is tried again later. */
 function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order): void {
   ledger.change(entry => {
     const isLast = entry.order(orderId).cancelRequestedAt === cancelRequestedAt;
@@ -153,12 +156,12 @@ function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order):
   });
 }
 
-/** News of the private stream counts between the look-ups. */
+/** Returns a deadline for a short look-up. News of the private stream counts between the look-ups. */
 function soon({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
   return Math.min(deadline, timers.now() + limits.cancelFillsLookMs) as UnixMillis;
 }
 
-/** The time-out of contract §4.7, counted from now. */
+/** Returns the deadline of contract §4.7, counted from now. */
 export function cancelDeadline({ timers }: Pick<CancelParts, 'timers'>): UnixMillis {
   return (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
@@ -169,7 +172,7 @@ const STAYS_WANTED = 'it stays wanted: read the order';
 const FILLS_UNKNOWN = 'the venue has cancelled it, and what it has filled is not known yet: read the order';
 const NOT_KEPT = 'the cancel could not be recorded, and is not made later: cancel again';
 
-/** Null if a look-up must decide. */
+/** Returns the answer to the outcome of a cancel. Null means that a look-up must decide. */
 function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKept: boolean): CancelAnswer | null {
   const { request } = order;
   switch (outcome.type) {
@@ -205,14 +208,17 @@ async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadl
   return (await lookAt({ ledger: parts.ledger, now }, venue, stored, deadline)).order;
 }
 
-/** The stored order, which the stream may have updated; or `order` if only that has the venue's id, since nothing could be recorded. */
+/**
+ * Returns the stored order, which the stream may have updated. Returns `order` if only that has the venue's id, because nothing could be
+ * recorded.
+ */
 function current({ ledger }: CancelParts, order: Order): Order {
   const stored = ledger.store.order(order.orderId)?.order ?? order;
   const isBehind = stored.venueOrderId === null && order.venueOrderId !== null;
   return isBehind && !isTerminal(stored.status) ? order : stored;
 }
 
-/** Ends early if the order ends, or if the venue id needed for the cancel arrives. */
+/** Waits for the pause. Ends early if the order ends, or if the venue's id that the cancel needs arrives. */
 async function afterPause(parts: CancelParts, known: Order, waitMs: number): Promise<Order> {
   const { ledger, timers } = parts;
   const news = await untilKnown(ledger.waiters, known.orderId, { timers, waitMs }, () => {

@@ -9,16 +9,16 @@ import type { Asked } from './actor-limits.ts';
 
 type Collar = Pick<ActorLimits, 'collarTicks' | 'collarPercent' | 'collarWithoutBook'>;
 
-/** `no-price`: the collar needs a LIVE book with an opposite side. */
+/** The bound of an actor's collar. `no-price` means that the collar needs a LIVE book with an opposite side, and there is none. */
 type CollarBound = { readonly type: 'free' } | { readonly type: 'no-price' } | Bounded;
 
 export interface Bounded {
   readonly type: 'bounded';
-  /** In the frame of the order. */
+  /** Whether the order buys, in its own frame. */
   readonly isBuy: boolean;
   /** The worst price in the frame of the order. It may lie outside the dollar. */
   readonly worst: Ticks;
-  /** The opposite best price in that frame. */
+  /** The opposite best price in the frame of the order. */
   readonly best: Ticks;
 }
 
@@ -44,7 +44,10 @@ export function collarBound(
   return { type: 'bounded', isBuy, worst: (isBuy ? best + room : best - room) as Ticks, best };
 }
 
-/** `limit`: the worst price that the order accepts. Null: it keeps to the bound. */
+/**
+ * Returns why the order's limit price is beyond the collar. Null means that it keeps to the bound. `limit` is the worst price that the
+ * order accepts.
+ */
 export function collarProblem(limit: Ticks, { isBuy, worst, best }: Bounded): string | null {
   if (isBuy ? limit <= worst : limit >= worst) return null;
   const [most, way, other] = isBuy ? ['at most', 'buy', 'ask'] : ['at least', 'sell', 'bid'];
@@ -52,7 +55,7 @@ export function collarProblem(limit: Ticks, { isBuy, worst, best }: Bounded): st
   return `the limit ${formatTicks(limit)} is beyond the actor’s collar: to ${way} is allowed at ${most} ${bound}, the best ${other} is ${formatTicks(best)}`;
 }
 
-/** The step of the market at that price; the finer one where two bands meet. */
+/** Returns the price step of the market at the price. Where two bands meet, it is the finer step. */
 function stepAt(grid: Grid, price: Ticks): number {
   let step = TICKS_PER_DOLLAR;
   for (const band of grid) if (price >= band.start && price <= band.end) step = Math.min(step, band.step);

@@ -14,12 +14,12 @@ import type { LedgerEntry } from './ledger-entry.ts';
 export type Confirmed = Extract<CancelOutcome, { readonly type: 'cancelled' }>;
 
 /**
- * The order as it ended. Null if the venue's answer counts more fills than are known here, so that a look-up must end the order. Until then
- * the order counts as open, with all that it may have traded.
+ * Ends the order and returns it. Returns null if the venue's answer counts more fills than are known here, so that a look-up must end the
+ * order. Until then the order counts as open, with everything that it may have traded.
  */
 export function endCancelled(ledger: Ledger, order: Order, confirmed: Confirmed): Order | null {
   const { orderId } = order;
-  // The private stream may have reported more fills, or the end.
+  // The private stream may have reported more fills meanwhile, or the end of the order.
   const known = ledger.store.order(orderId)?.order ?? order;
   if (isTerminal(known.status)) return known;
   if (lacksFills(known, confirmed)) return null;
@@ -27,8 +27,8 @@ export function endCancelled(ledger: Ledger, order: Order, confirmed: Confirmed)
 }
 
 /**
- * Ends an order that was given up here and rested at the venue, after its cancel, with its cumulative quantity. Returns whether nothing is
- * left to do.
+ * Ends an order that was given up here but rested at the venue, after its cancel there. It ends with its cumulative quantity. Returns
+ * whether nothing is left to do.
  */
 export async function endGivenUp(
   ledger: Ledger,
@@ -50,7 +50,7 @@ export async function endGivenUp(
   return true;
 }
 
-/** The names of an order; its own intent has them if that is kept. */
+/** Returns the ids of an order for a look-up. They are in the order's own intent, if it is kept. */
 export function named(orderId: OrderId, intent: Intent | null, venueOrderId: string): Intent {
   return intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: orderId };
 }
@@ -59,7 +59,7 @@ function lacksFills(known: Order, { filled }: Confirmed): boolean {
   return (filled ?? 0) > traded(known).size;
 }
 
-/** A cancel request that could not be recorded counts as a request of the caller. */
+/** Returns the event that ends the order. If the cancel request could not be recorded, the caller's request is the reason. */
 function cancelled(entry: LedgerEntry, orderId: OrderId): OrderEvent {
   const reason = entry.order(orderId).cancelReason ?? 'REQUESTED';
   return { type: 'ends', at: entry.at, venueOrderId: null, stated: null, reason };

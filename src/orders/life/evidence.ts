@@ -1,4 +1,4 @@
-// Applies the venue's evidence of an order: first its fills, then its state. Look-ups and stream updates are treated alike.
+// Applies the venue's evidence about an order: first the fills, then the state. Look-ups and updates of the stream are treated alike.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { Order, OrderEvent, OrderId } from '../../core/domain/order.ts';
@@ -18,7 +18,7 @@ type Found = Extract<LookUp, { type: 'found' }>;
 
 const WOULD_TAKE = 'the order is post-only, and would have traded at once';
 
-/** Applies a look-up's result; returns the order after it. */
+/** Applies the result of a look-up, and returns the order afterwards. */
 export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
   if (ledger.amending.has(order.orderId)) return ledger.change(entry => applyPlace(entry, order, found));
   undoFailed(ledger, order, found);
@@ -33,8 +33,9 @@ export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
 }
 
 /**
- * The answer to the amendment will say how much the order before had filled. Until then the venue's sums and fills, which count for both
- * orders, cannot be divided between the two. A look-up shows only that the new order rests.
+ * Applies the place of an order whose amendment is not answered yet. The answer will say how much the order before it had filled. Until
+ * then the venue's sums and fills, which count for both orders, cannot be divided between the two. So a look-up can show only that the new
+ * order rests.
  */
 function applyPlace(entry: LedgerEntry, { orderId }: Order, found: Found): Order {
   if (found.state !== 'rests') return entry.order(orderId);
@@ -42,8 +43,8 @@ function applyPlace(entry: LedgerEntry, { orderId }: Order, found: Found): Order
 }
 
 /**
- * Reverses booked trades that have failed since, one step each. A reversal rebooks later trades, and many together may be too much
- * for one transaction. Latest first, so that less follows each.
+ * Reverses booked trades that have failed since, in one step each. A reversal books later trades again, and many reversals may be too much
+ * for one transaction. The latest trade is reversed first, so that fewer trades are booked again.
  */
 function undoFailed(ledger: Ledger, { podId, request }: Order, { fills, state }: Found): void {
   const account = { podId, venue: request.venue };
@@ -58,10 +59,10 @@ function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
   const { orderId } = order;
   applyFills(entry, order, found);
   const known = entry.order(orderId);
-  // The request of an adopted order may have arrived meanwhile: then the frame differs from that of the look-up.
+  // The request of an adopted order may have arrived during the look-up. Then the frame of the order differs from the frame of the look-up.
   const framed = found.stated && filledInFrame(known.request, filledInFrame(order.request, found.stated));
   const stated = ownPart(entry.transaction, known, framed);
-  // A refusal stands until the order trades or its resting part is cancelled.
+  // A refusal stands until a trade of the order is known, or its resting part is cancelled.
   if (known.status === 'REJECTED' && (stated === null || stated.size === 0)) return known;
   if (!isKilled(known, found)) return entry.apply(orderId, [standing({ ...found, stated }, entry.at)]);
   const message = isPostOnly(known.request) ? WOULD_TAKE : 'the venue could not fill the order as a whole';
@@ -79,15 +80,18 @@ function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fi
   }
 }
 
-/** The venue shows the order, so it has replaced the order before it, even if that is not recorded yet. */
+/**
+ * Returns the order that a fill belongs to. The venue shows the order, so it has replaced the order before it, even if the replacement is
+ * not recorded yet.
+ */
 function ownerOf(reads: LiveReads, account: Account, fill: VenueFill, orderId: OrderId): OrderId {
   const isTakingPlace = fill.clientOrderId === null && isWithoutPlace(reads, reads.order(orderId)!.order);
   return (isTakingPlace ? null : orderOfTrace(reads, account, fill)) ?? firstUnfilled(reads, orderId);
 }
 
 /**
- * Whether a venue killed an order as it was made: a FOK that is gone, untraded and unanswered, or a post-only order. The answer would have
- * been a refusal (contract §4.6). Our cancel cannot be the reason, since it needs the venue's id.
+ * Whether the venue killed the order as it was made: a FOK order that is gone, untraded and unanswered, or a post-only order. The answer
+ * would have been a refusal (contract §4.6). A cancel of ours cannot be the reason, since it needs the venue's id.
  */
 function isKilled(
   { status, request, venueOrderId, filled }: Order,
@@ -99,7 +103,7 @@ function isKilled(
   return isUnanswered && isRefusable && state === 'gone' && !hasTraded;
 }
 
-/** The event that moves an order to the venue's state. `stated` is in the frame of the order. */
+/** Returns the event that moves an order to its state at the venue. `stated` is in the frame of the order. */
 export function standing(
   {
     state,

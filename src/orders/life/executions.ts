@@ -1,5 +1,5 @@
-// Applies everything that venues report of our accounts to the ledger: private streams, readings after gaps, look-ups of unknown
-// orders, and wanted cancels. Owns no sockets. Engine thread.
+// Applies to the ledger everything that venues report about our accounts: private streams, readings after gaps, look-ups of unknown orders,
+// and requested cancels. Owns no sockets. Engine thread.
 
 import type { OrderId } from '../../core/domain/order.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -17,7 +17,7 @@ interface ExecutionsParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly accounts: readonly { readonly account: Account; readonly trading: VenueTrading }[];
-  /** The actor with a tag (core/domain/actor-tag.ts). */
+  /** Returns the actor with a tag (core/domain/actor-tag.ts). */
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly announce: AccountParts['announce'];
@@ -42,25 +42,25 @@ export class Executions {
     );
   }
 
-  /** Starts to listen, read and look up unknown orders. */
+  /** Starts to listen to the venues, to read the accounts, and to look up unknown orders. */
   start(): void {
     for (const account of this.#accounts.values()) account.start();
     this.#sweepLater();
   }
 
-  /** Resolves when all requests to the venue are answered and no work is left. */
+  /** Stops. Resolves when all requests to the venues are answered and no work is left. */
   async stop(): Promise<void> {
     this.#cancelTimer();
     for (const account of this.#accounts.values()) account.stop();
     await this.#background.end();
   }
 
-  /** Whether the account has been read once; before that it takes no orders (contract §4.7). */
+  /** Whether the account was read at least once. Until then it takes no orders (contract §4.7). */
   isRead(account: Account): boolean {
     return this.#of(account).isRead;
   }
 
-  /** Whether reads of the account may lack news of the venue; false without an account. */
+  /** Whether reads of the account may lack news of the venue. False if the pod has no such account. */
   isBehind(account: Account): boolean {
     return this.#accounts.get(accountName(account))?.isBehind === true;
   }
@@ -69,12 +69,12 @@ export class Executions {
     this.#of(account).hear(event);
   }
 
-  /** Sends wanted cancels at once, ahead of all look-ups. */
+  /** Sends requested cancels at once, ahead of all look-ups. */
   cancelNow(account: Account, orderIds: readonly OrderId[], isRecorded = true): void {
     this.#of(account).cancelNow(orderIds, isRecorded);
   }
 
-  /** Runs all due work once. */
+  /** Does all due work once. */
   async sweep(): Promise<void> {
     await Promise.all([...this.#accounts.values()].map(account => account.sweep()));
   }

@@ -1,5 +1,6 @@
-// The largest losses of owners in events, kept as sums over the markets of each question. A movement of the ledger marks the part of one owner in
-// one market, and the next look reads only that part again. So an order costs the same, however many markets its event has. Engine thread.
+// The largest losses of owners in events, kept as sums over the markets of each question. A movement of the ledger marks one owner's part
+// of one market as stale, and the next look reads only that part again. So an order costs the same, however many markets its event has.
+// Engine thread.
 
 import type { Leg, LinkedEvent, Question } from '../../core/domain/event-links.ts';
 import { VENUES } from '../../core/domain/market.ts';
@@ -9,24 +10,24 @@ import type { LiveReads, PendingHolds } from '../../core/store/order-records.ts'
 
 export type ExposureReads = Pick<LiveReads, 'held' | 'pending' | 'addressesOf'>;
 
-/** The loss in a market in micro-dollars; negative: a gain. */
+/** The loss in a market in micro-dollars, by whether the market pays. A negative loss is a gain. */
 interface Loss {
   readonly ifPaid: number;
   readonly ifUnpaid: number;
 }
 
-/** An order that may be added. */
+/** An order to be added, with the loss that it may add. */
 export interface Added extends Loss {
   readonly owner: string;
   readonly address: string;
-  /** The owner's part of the market without it. */
+  /** The owner's loss in the market without the added order. */
   readonly present: Loss;
 }
 
-/** The largest loss in the event of an order, with the order. */
+/** The largest loss in the event of an order, with that order. */
 export interface LossWith {
   readonly after: MicroDollars;
-  /** Whether that is above a limit, and above what may be lost without the order. */
+  /** Whether the loss is above the limit, and also above the largest loss without the order. */
   readonly isBeyond: boolean;
 }
 
@@ -34,7 +35,7 @@ export interface LossWith {
 export interface EventExposure {
   readonly eventId: string;
   readonly loss: MicroDollars;
-  /** The worst outcome of each question of the event that may bring a loss. */
+  /** The worst outcome of each question that may bring a loss. */
   readonly worst: readonly string[];
 }
 
@@ -51,7 +52,7 @@ interface KeptMarket {
   readonly leg: Leg;
   readonly event: KeptEvent;
   readonly question: KeptQuestion;
-  /** By owner. */
+  /** The parts of the market, by owner. */
   readonly stakes: Map<string, Stake>;
 }
 
@@ -62,15 +63,15 @@ interface KeptEvent {
   loss: number;
 }
 
-/** Some 300 bytes each. Beyond that all are read anew. */
+/** The most markets that are kept, at some 300 bytes each. Beyond that number all are forgotten and read again. */
 const MARKETS_KEPT_MAX = 20_000;
 const NO_LOSS: Loss = { ifPaid: 0, ifUnpaid: 0 };
 
-/** The sums of an actor, or of a pod with all its owners. */
+/** The sums of an actor alone, or of a pod with all its owners. */
 export class ExposureSums {
   readonly #owners: ReadonlySet<string>;
   readonly #events = new Map<LinkedEvent, KeptEvent>();
-  /** By address: names of both venues differ. */
+  /** The markets by address. Addresses of the two venues never coincide. */
   readonly #markets = new Map<string, KeptMarket>();
   readonly #stale: Stake[] = [];
 
@@ -78,7 +79,7 @@ export class ExposureSums {
     this.#owners = new Set(owners);
   }
 
-  /** Something of the owner has moved in the market, or such a move was undone. */
+  /** Marks the owner's part of the market as stale: something has moved in it, or such a movement was undone. */
   mark(owner: string, address: string): void {
     const market = this.#markets.get(address);
     if (market === undefined || !this.#owners.has(owner)) return;
@@ -92,13 +93,16 @@ export class ExposureSums {
     this.#stale.push(stake);
   }
 
-  /** `max`: the limit. The owner's present part may lack an order that the added one replaces, so it is not kept. */
+  /**
+   * Returns the largest loss in the event with the added order. `max` is the limit. The owner's part without the order is taken from
+   * `added` and not kept, because it may lack an order that the added order replaces.
+   */
   with(added: Added, event: LinkedEvent, reads: ExposureReads, max: MicroDollars): LossWith {
     const { owner, address, present, ifPaid, ifUnpaid } = added;
     const kept = this.#events.get(event) ?? this.#keep(event, reads);
     const { leg, question, stakes } = this.#markets.get(address)!;
     const own = stakes.get(owner) ?? null;
-    // The last thing that moved is usually the owner's own part.
+    // The only stale part is usually the owner's own, which is not needed here.
     const stale = this.#stale;
     if (stale.length > 1 || (stale.length === 1 && stale[0] !== own)) this.#refresh(reads, own);
     const known = own === null ? NO_LOSS : own.loss;
@@ -117,7 +121,7 @@ export class ExposureSums {
     return { eventId: event.id, loss: loss as MicroDollars, worst };
   }
 
-  /** A new catalog has new events: a market leaves the event that it was in. */
+  /** Begins to keep the sums of an event. A new catalog has new events, so each of its markets leaves the event that it was in. */
   #keep(event: LinkedEvent, reads: ExposureReads): KeptEvent {
     if (this.#markets.size > MARKETS_KEPT_MAX) this.#forget();
     const questions = event.questions.map(it => new KeptQuestion(it));
@@ -149,7 +153,7 @@ export class ExposureSums {
     }
   }
 
-  /** Reads again what has moved, except for the part of the order's owner. */
+  /** Reads the stale parts again, except for the part of the order's owner. */
   #refresh(reads: ExposureReads, own: Stake | null): void {
     const stale = this.#stale;
     let left = 0;
@@ -175,11 +179,11 @@ function refresh(stake: Stake, reads: ExposureReads): void {
 
 class KeptQuestion {
   readonly #outcomes: readonly string[];
-  /** The part of the loss that is the same for all outcomes. */
+  /** The part of the loss that all outcomes have in common. */
   #elsewhere = 0;
-  /** By outcome. */
+  /** The further loss in each outcome, by the index of the outcome. */
   readonly #changes: number[];
-  /** In the worst outcome. A question that can only gain makes up for no other. */
+  /** The loss in the worst outcome. It is at least 0: a question that can only gain does not make up for another question. */
   loss = 0;
 
   constructor({ outcomes }: Question) {
@@ -187,7 +191,7 @@ class KeptQuestion {
     this.#changes = outcomes.map(() => 0);
   }
 
-  /** The market of `leg` loses so much more from now on. */
+  /** Adds to the loss in the market of `leg`. */
   move(leg: Leg, ifPaid: number, ifUnpaid: number): void {
     this.loss = this.lossWith(leg, ifPaid, ifUnpaid);
     const { outcome, isNot } = leg;
@@ -195,7 +199,7 @@ class KeptQuestion {
     this.#changes[outcome]! += isNot ? ifUnpaid - ifPaid : ifPaid - ifUnpaid;
   }
 
-  /** The loss if the market of `leg` lost so much more. */
+  /** Returns the loss if the market of `leg` lost so much more. */
   lossWith({ outcome, isNot }: Leg, ifPaid: number, ifUnpaid: number): number {
     const changes = this.#changes;
     let worst = changes[outcome]! + (isNot ? ifUnpaid - ifPaid : ifPaid - ifUnpaid);
@@ -203,17 +207,20 @@ class KeptQuestion {
     return Math.max(0, this.#elsewhere + (isNot ? ifPaid : ifUnpaid) + worst);
   }
 
-  /** The first of the outcomes with the largest loss. */
+  /** The first outcome with the largest loss. */
   get worst(): string {
     return this.#outcomes[this.#changes.indexOf(Math.max(...this.#changes))]!;
   }
 }
 
-/** The part of an owner in a market: holdings by their cost, and open orders as if those that lose by the outcome were filled. */
+/**
+ * Returns the loss of an owner in a market. Holdings count by their cost. Open orders count as if all orders that lose by the outcome were
+ * filled.
+ */
 export function lossOf(position: Position | null, holds: PendingHolds): Loss {
   const ifPaid = holds.cost(-1);
   const ifUnpaid = holds.cost(1);
-  // A market that has paid out loses nothing more.
+  // A holding in a market that has paid out can lose nothing more.
   if (position === null || position.size === 0 || position.isRedeemable) return { ifPaid, ifUnpaid };
   const cost = holdingCost(position);
   const gained = cost - Math.abs(position.size);
@@ -222,7 +229,7 @@ export function lossOf(position: Position | null, holds: PendingHolds): Loss {
     : { ifPaid: ifPaid + cost, ifUnpaid: ifUnpaid + gained };
 }
 
-/** In micro-dollars, rounded up. A negative size costs what its price lacks of a dollar. */
+/** Returns the cost of a holding in micro-dollars, rounded up. A negative size costs one dollar less its price for each share. */
 function holdingCost({ size, average: { numerator, denominator } }: Position): number {
   const unit = denominator * COST_PER_MICRO_DOLLAR;
   return Number((numerator * BigInt(Math.abs(size)) + unit - 1n) / unit);

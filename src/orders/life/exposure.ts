@@ -1,5 +1,5 @@
-// Exposure limits of actors and pods (contract §4.11): the most that may be lost in one event over both venues. Holdings count by their cost,
-// and open orders as if those that lose by the outcome were filled. Fees do not count. Engine thread.
+// Exposure limits of actors and pods (contract §4.11): the most that may be lost in one event over both venues. Holdings count by their
+// cost. Open orders count as if all orders that lose by the outcome were filled. Fees do not count. Engine thread.
 
 import type { LinkedEvent } from '../../core/domain/event-links.ts';
 import { worstCostOf } from '../../core/domain/hold-cost.ts';
@@ -29,33 +29,33 @@ import {
   lossOf,
 } from './exposure-sums.ts';
 
-/** The event of a market; null while the catalog is not known. A market without a link is an event of its own. */
+/** Returns the event of a market. A market without a link is an event of its own. Null means that the catalog is not known yet. */
 export type EventOf = (venue: Venue, address: string) => LinkedEvent | null;
 
 interface ExposureParts {
   readonly store: Pick<LedgerStore, 'onStakeMoved'>;
   readonly eventOf: EventOf;
-  /** Full ids of a pod's actors: the same list until they change. */
+  /** Returns the full ids of a pod's actors. The list is the same object until the actors change. */
   readonly actorsOf: (podId: string) => readonly string[];
 }
 
-/** A limit that is set, and what counts of it with the order. */
+/** A limit that is set, and the loss that counts for it with the order. */
 interface ExposureUse extends LossWith {
   readonly name: 'exposureMax' | 'podExposureMax';
   readonly max: MicroDollars;
 }
 
-/** An order beside what its actor has. */
+/** What limits count beside an order: the present holdings and exposures of its actor. */
 export interface Measured {
-  /** Null: no limit of the actor needs it. */
+  /** Null means that no limit of the actor needs the holdings. */
   readonly holdings: Holdings | null;
-  /** Null: the events of markets are not known now. */
+  /** Null means that the events of markets are not known now. */
   readonly exposures: readonly ExposureUse[] | null;
 }
 
 export class Exposure {
   readonly #parts: ExposureParts;
-  /** The sums of actors and pods. */
+  /** The sums of actors, by full id. */
   readonly #ofActors = new Map<string, ExposureSums>();
   readonly #ofPods = new Map<string, PodSums>();
 
@@ -64,8 +64,8 @@ export class Exposure {
   }
 
   /**
-   * The figures that limits of positions and of exposure are compared with, looked up once. `isKept` false: `reads` lack orders of other
-   * markets, too, so that no sum is kept of what they say.
+   * Looks up the figures that limits of positions and of exposure are compared with. If `isKept` is false, `reads` lack orders of other
+   * markets too, so no sum of these reads is kept.
    */
   measure(asked: Asked, reads: LimitReads, isKept = true): Measured {
     const { podId, actorId, request, address, direction, limits: terms } = asked;
@@ -96,7 +96,10 @@ export class Exposure {
     return { holdings, exposures };
   }
 
-  /** The events of one actor, or of the whole pod (null), with the largest losses first. Null while the catalog is not known. */
+  /**
+   * Returns the events of one actor, or of the whole pod if `actorId` is null. The largest losses come first. Null means that the catalog
+   * is not known yet.
+   */
   async events(reads: ReportReads, podId: string, actorId: string | null): Promise<readonly EventExposure[] | null> {
     const owners = actorId === null ? this.#ownersOf(podId) : [actorId];
     const events = new Set<LinkedEvent>();
@@ -144,7 +147,7 @@ export class Exposure {
 }
 
 interface PodSums {
-  /** The list that `sums` is of. */
+  /** The list of actors for which the sums were made. */
   readonly actors: readonly string[];
   readonly sums: ExposureSums;
 }
@@ -152,7 +155,7 @@ interface PodSums {
 const NO_USES: readonly ExposureUse[] = [];
 const UNLIMITED: Measured = { holdings: null, exposures: NO_USES };
 
-/** The limit of exposure that the order would break; null if it breaks none. */
+/** Returns the limit of exposure that the order would break, and null if it breaks none. */
 export function exposureProblem(exposures: readonly ExposureUse[]): string | null {
   for (const { name, max, after, isBeyond } of exposures) {
     // An order that does not raise the exposure breaks no limit.
@@ -164,7 +167,7 @@ export function exposureProblem(exposures: readonly ExposureUse[]): string | nul
   return null;
 }
 
-/** Limits of exposure cannot be checked. */
+/** Why no order is sent while limits of exposure cannot be checked. */
 export const EVENTS_UNKNOWN: Halt = {
   message: 'the catalog is being read, and exposure limits count by its events',
   retryAfterS: 1,
@@ -183,7 +186,7 @@ function* marketsOf(
 
 type ReportReads = ExposureReads & Pick<LiveReads, 'positions' | 'ordersOf' | 'position' | 'openActions'>;
 
-/** The use of the limits of positions and exposure. */
+/** Reports how far the limits of positions and of exposure are used. */
 export async function exposureReport(
   exposure: Exposure,
   reads: ReportReads,

@@ -28,7 +28,7 @@ const PROTECTION_UNRECORDED = 'the protection could not be recorded: read what s
 const LOSS_LIMIT_UNRECORDED = 'the loss limit could not be recorded: list what stands, and ask again';
 const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
 
-/** Rethrows anything but a StoreError: that is a program fault. */
+/** Logs a StoreError. Throws any other error again, because it is a program fault. */
 export function noteFault({ log }: Pick<FaultParts, 'log'>, operation: EngineOperation['name'], error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
   log.warn('the order store failed', { operation, error: error.message });
@@ -50,12 +50,15 @@ export function faultReply(parts: FaultParts, operation: EngineOperation): Opera
   }
 }
 
-/** Without a record nothing was sent. With a record, or if the store cannot be read, the order may have been sent. */
+/**
+ * Returns the answer to a submission after a fault. Without a record nothing was sent. With a record, or if the store cannot be read, the
+ * order may have been sent.
+ */
 export function answerAfterFault({ store, orderIdOf }: FaultParts, keyed: Keyed): Answer {
   const orderId = orderIdOf(keyed);
   try {
     const order = store.order(orderId)?.order ?? null;
-    // The record of a released key belongs to an earlier try.
+    // The record of a released key belongs to an earlier attempt.
     if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -63,7 +66,10 @@ export function answerAfterFault({ store, orderIdOf }: FaultParts, keyed: Keyed)
   return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
 }
 
-/** A cancel needs the order, not a record: reading the order failed, before the cancel was sent or after. */
+/**
+ * Returns the reply to a cancel after a fault. A cancel needs no record, so the fault was in reading the order, either before the cancel
+ * was sent or afterwards.
+ */
 export function cancelReplyAfterFault(text: string): OperationReply {
   const orderId = readOrderId(text);
   if (orderId === null) return errorReply('fault', UNUSABLE);

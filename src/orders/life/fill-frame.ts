@@ -1,4 +1,4 @@
-// Converts a fill to its order's frame, with its effect on the account's position, and compares settlement states. Pure.
+// Converts a fill to the frame of its order, computes its effect on the account's position, and compares settlement states. Pure.
 
 import type { Fill, Settlement } from '../../core/domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
@@ -18,14 +18,14 @@ export interface Movement {
 /** The amounts of a fill that was not counted. */
 export const NO_AMOUNTS: FillAmounts = { size: 0 as MicroShares, price: 0 as Ticks, fee: 0 as MicroDollars };
 
-/** The fill in the frame of its order; without an order, in the venue's frame. */
+/** Returns the fill in the frame of its order. A fill without an order stays in the venue's frame. */
 export function fillFor(order: Order | null, venueFill: VenueFill): Fill {
   const { fillId, venueTradeId, size, fee, liquidity, settlement, executedAt, addressPrice } = venueFill;
   const price = order === null ? addressPrice : priceInFrame(order.request, addressPrice);
   return { fillId, venueTradeId, price, size, fee, liquidity, settlement, executedAt };
 }
 
-/** The movement computed from the order's side. */
+/** Returns the effect of an order's fill on the position. */
 export function movementOf({ request }: Order, { price, size, fee }: Fill): Movement {
   return {
     address: addressOf(request),
@@ -35,18 +35,18 @@ export function movementOf({ request }: Order, { price, size, fee }: Fill): Move
   };
 }
 
-/** A repeated report of an orphan fill, with the amounts of its first report, which are booked. */
+/** Returns a repeated report of an orphan fill with the amounts of its first report, because those are booked. */
 export function asBooked(report: VenueFill, { size, price, fee }: Fill): VenueFill {
   const positionChange = (Math.sign(report.positionChange) * size) as MicroShares;
   return { ...report, size, fee, positionChange, addressPrice: price };
 }
 
-/** Whether an order can have made a trade: same market, same direction. */
+/** Whether the order can have made the trade: both have the same market and the same direction. */
 export function isOf({ request }: Order, { address, positionChange }: VenueFill): boolean {
   return address === addressOf(request) && Math.sign(positionChange) === directionOf(request);
 }
 
-/** How far a trade has settled. Repeated or late reports never move it back. */
+/** How far a trade has settled, by state. Repeated or late reports never move a trade back. */
 const PROGRESS: Readonly<Record<Settlement, number>> = { MATCHED: 0, RETRYING: 1, MINED: 2, CONFIRMED: 3, FAILED: 3 };
 
 export function advances(from: Settlement, to: Settlement): boolean {

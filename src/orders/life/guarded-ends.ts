@@ -1,4 +1,5 @@
-// Ends orders that the guard cancelled while the engine did not answer (orders/guard/guard.ts). Nothing was recorded then. Engine thread.
+// Ends orders that the guard cancelled while the engine did not answer (orders/guard/guard.ts). Nothing was recorded at that time. Engine
+// thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type CancelReason, isTerminal, type OrderId } from '../../core/domain/order.ts';
@@ -7,18 +8,18 @@ import type { Ledger } from './ledger.ts';
 interface GuardedEnd {
   readonly orderId: OrderId;
   readonly reason: CancelReason;
-  /** When the guard was first asked for the cancel. */
+  /** The time at which the guard was first asked for the cancel. */
   readonly at: UnixMillis;
 }
 
-/** Reasons that requests give, and the reason of an unexplained end. All other reasons are facts, or words of the venue. */
+/** The reasons of requests, and the reason of an unexplained end. All other reasons are facts, or come from the venue. */
 const OF_REQUESTS: ReadonlySet<CancelReason | null> = new Set([
   ...(['REQUESTED', 'DEAD_MAN', 'DISCONNECT', 'PROTECTION', 'STOP', 'LOSS_LIMIT', 'VENUE'] as const),
 ]);
 
 /**
- * Gives the order the guard's reason, unless an earlier request gave another. Returns whether the request is recorded, for a cancel that is
- * still to be made; null if the order has ended.
+ * Gives the order the guard's reason for its cancel, unless an earlier request has given another reason. Null means that the order has
+ * ended. Otherwise returns whether the cancel request, which is still to be carried out, is recorded.
  */
 export function explainEnd(ledger: Ledger, { orderId, reason, at }: GuardedEnd): boolean | null {
   const own = ledger.lenient();

@@ -1,5 +1,5 @@
 // Why no order of an actor may be sent now, valid or not: an operator's stop, or a triggered protection. The order has no record, or a
-// record that it was not sent, so its key stays free. Engine thread.
+// record that it was not sent. So its key stays free. Engine thread.
 
 import { type Refused, unavailable } from '../../core/domain/answer.ts';
 import type { MicroShares } from '../../core/domain/numbers.ts';
@@ -8,12 +8,12 @@ import type { LiveReads } from '../../core/store/order-records.ts';
 import type { Halt } from './actor-rates.ts';
 import type { Sent, Submission, SubmitParts } from './submission.ts';
 
-/** The size of an order that the store counts already. */
+/** No further size, because the store counts the order already. */
 const COUNTED = 0 as MicroShares;
 
 type Sender = Pick<Submission, 'podId' | 'actorId' | 'request' | 'address'>;
 
-/** An operator resumes by hand, so a retry every second is useless. */
+/** The pause before a retry during a stop. An operator ends a stop by hand, so a retry every second would be useless. */
 const STOP_RETRY_AFTER_S = 10;
 const PROTECTION_RETRY_AFTER_S = 1;
 
@@ -30,7 +30,7 @@ export function haltOf(
   return stopOf(parts, sender) ?? protectionHalt(reads, sender);
 }
 
-/** Why an order may not leave though it is recorded: a protection or a loss limit was triggered since. */
+/** Returns why an order may not leave although it is recorded: a protection or a loss limit was triggered after that. */
 export function lateHalt({ ledger: { store }, lossHalt }: SubmitParts, { order, submission }: Sent): Halt | null {
   return protectionHalt(store, submission) ?? lossHalt(store, submission, COUNTED, order.createdAt);
 }

@@ -1,10 +1,10 @@
-// Markets in which an account may make no order, because the venue lists a trade there that cannot be read. Stored as one record:
-// every submission sees it, and it survives a restart. Engine thread.
+// The markets in which an account may make no order, because the venue lists a trade there that cannot be read. They are stored as one
+// record, so that every submission sees them and a restart keeps them. Engine thread.
 
 import type { Account, LedgerTransaction, LiveReads } from '../../core/store/order-records.ts';
 
 export interface HeldMarkets {
-  /** A row names neither an order nor a market: all markets are held. */
+  /** Whether all markets are held, because a row names neither an order nor a market. */
   readonly isAccount: boolean;
   readonly addresses: readonly string[];
 }
@@ -21,12 +21,12 @@ export function readHeld(reads: Pick<LiveReads, 'mark'>, account: Account): Held
 export function putHeld(transaction: Pick<LedgerTransaction, 'putMark'>, account: Account, held: HeldMarkets): void {
   const { isAccount, addresses } = held;
   const isNothing = !isAccount && addresses.length === 0;
-  // Addresses are visible ASCII (wire-values.ts), so a space separates them.
+  // A space can separate addresses, because they are visible ASCII (wire-values.ts).
   const words = [isAccount ? ACCOUNT : MARKETS, ...addresses];
   transaction.putMark(markOf(account), isNothing ? '' : words.join(' '));
 }
 
-/** Why no order can be made there now; null if it can. */
+/** Returns why no order can be made in the market now. Null means that orders can be made. */
 export function heldProblem(reads: Pick<LiveReads, 'mark'>, account: Account, address: string): string | null {
   const { isAccount, addresses } = readHeld(reads, account);
   if (isAccount)

@@ -1,5 +1,6 @@
-// Unreadable rows of an account's lists. Each holds the orders and markets that it names; a row that names neither holds the account. Each
-// reading asks for the row again, and the reading mark does not pass it. Once readable, it is applied once, like any fill. Engine thread.
+// Unreadable rows of an account's lists. Each row holds the orders and markets that it names. A row that names neither holds the whole
+// account. Each reading requests the row again, and the reading mark does not pass it. Once the row can be read, it is applied once, like
+// any fill. Engine thread.
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -18,9 +19,9 @@ type HeldParts = Pick<AccountParts, 'account' | 'ledger' | 'announce'>;
 interface Held {
   readonly rows: ReadonlyMap<string, UnreadRow>;
   readonly markets: HeldMarkets;
-  /** Orders with unknown fills. */
+  /** Orders that have unknown fills. */
   readonly orders: ReadonlySet<OrderId>;
-  /** Addresses with an unknown position. */
+  /** Addresses whose position is unknown. */
   readonly addresses: ReadonlySet<string>;
 }
 
@@ -33,7 +34,7 @@ const NONE: Held = {
 
 export class HeldRows {
   readonly #parts: HeldParts;
-  /** Rows seen, by key; true: the operator log has it. */
+  /** Whether a row is in the operator's log, by the key of the row. */
   readonly #noticed = new BoundedMap<string, boolean>(limits.unreadRowsMax);
   #held: Held = NONE;
   /** Rows that the current reading has found so far. */
@@ -47,7 +48,7 @@ export class HeldRows {
     return this.#held.markets.isAccount;
   }
 
-  /** Whether a row lacks only numbers that may come soon. */
+  /** Whether a row lacks only numbers that the venue may report soon. */
   get isAnyUnreported(): boolean {
     return [...this.#held.rows.values()].some(({ isUnreported }) => isUnreported);
   }
@@ -57,12 +58,12 @@ export class HeldRows {
     return this.#held.orders.has(orderId);
   }
 
-  /** Whether the account's position there is unknown. */
+  /** Whether the account's position at the address is unknown. */
   isUncertain(address: string): boolean {
     return this.isAccountHeld || this.#held.addresses.has(address);
   }
 
-  /** Trade time of the first held fill; null if there are none, 'unknown' if one has no time. */
+  /** The trade time of the oldest held fill. Null means that no fill is held, 'unknown' that one of them has no time. */
   get since(): UnixMillis | null | 'unknown' {
     let first: UnixMillis | null = null;
     for (const { about, at } of [...this.#held.rows.values(), ...this.#found.values()]) {
@@ -73,7 +74,7 @@ export class HeldRows {
     return first;
   }
 
-  /** Time spans before `end` that contain such fills. */
+  /** Returns time spans before `end` that contain the held fills. */
   spansBefore(end: UnixMillis): readonly Part[] {
     const overlapMs = limits.accountReadOverlapMs;
     const times = [...this.#held.rows.values()].flatMap(({ at }) => (at === null || at >= end ? [] : [at]));
@@ -87,28 +88,28 @@ export class HeldRows {
     return spans;
   }
 
-  /** Adds the rows of one part of the list; they hold their orders and markets at once. */
+  /** Adds the unreadable rows of one part of the list. They hold their orders and markets at once. */
   found(rows: readonly UnreadRow[]): void {
     for (const row of rows) {
       this.notice(row);
-      // A look-up of the named order decides the meaning of a row about an order.
+      // A row about an order that it names holds nothing: the look-up of that order decides.
       if (row.about === 'fill' || row.orders.length === 0) this.#found.set(row.key, row);
     }
     if (rows.length > 0) this.#hold(new Map([...this.#held.rows, ...this.#found]), 'more');
   }
 
-  /** The whole list is read: it has no other unreadable rows. */
+  /** Ends the reading of the whole list. Only the rows that this reading has found stay held. */
   readWhole(): void {
     this.#hold(this.#found, 'all');
     this.#found = new Map();
   }
 
-  /** The list will be read from the beginning. */
+  /** Forgets the rows found so far, because the list will be read from its beginning. */
   readAnew(): void {
     this.#found = new Map();
   }
 
-  /** Counts and logs a row once; if only its numbers are missing, at the second sighting. */
+  /** Counts and logs a row once. A row that lacks only its numbers is logged at the second sighting. */
   notice(row: UnreadRow): void {
     const { account, ledger } = this.#parts;
     const before = this.#noticed.get(row.key);
@@ -122,7 +123,7 @@ export class HeldRows {
     ledger.change(entry => entry.diverged('unreadable-row', { podId, venue, about: row.about, ...detail }));
   }
 
-  /** `more`: rows of an earlier process stay held until all is read. */
+  /** Holds what the rows name. With `more`, rows of an earlier process stay held until the whole list is read. */
   #hold(rows: ReadonlyMap<string, UnreadRow>, are: 'all' | 'more'): void {
     const { account, ledger, announce } = this.#parts;
     const count = this.#held.rows.size;
@@ -145,10 +146,10 @@ export class HeldRows {
       const traded = new Set([...row.addresses, ...ours.map(it => addressOf(ledger.store.order(it)!.order.request))]);
       for (const address of traded) addresses.add(address);
       const isOurs = known.length > 0 && ours.length === known.length;
-      // The fills are booked; only their settlement is unknown.
+      // The fills of this row are booked, and only their settlement is unknown.
       if (isOurs && ours.every(orderId => this.#isBooked(row, orderId))) continue;
       for (const orderId of ours) orders.add(orderId);
-      // Our order counts as open until its numbers come, so its market needs no hold.
+      // The order counts as open until its numbers come, so its market needs no hold.
       if (isOurs && row.isUnreported) continue;
       if (traded.size === 0) isAccount = true;
       for (const address of traded) markets.add(address);

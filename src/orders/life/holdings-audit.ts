@@ -1,6 +1,7 @@
-// Compares an account's holdings at the venue with the sum of its fills. Actors and `unattributed` together are the venue's position
-// (contract §5). An unexplained difference goes to `unattributed` and is logged: a holding from before the first reading, or shares split,
-// merged or transferred. Only a difference that is seen twice counts, since the venue's list lags behind its trades. Engine thread.
+// Compares an account's holdings at the venue with the sum of its fills. The venue's position is that of the actors and of `unattributed`
+// together (contract §5). An unexplained difference goes to `unattributed` and is logged. It may be a holding from before the first
+// reading, or shares that were split, merged or transferred. Only a difference that is seen twice counts, since the venue's list lags
+// behind its trades. Engine thread.
 
 import {
   type MicroDollars,
@@ -34,7 +35,7 @@ export class HoldingsAudit {
   readonly #parts: AccountParts;
   readonly #held: Pick<HeldRows, 'isUncertain'>;
   readonly #payouts: UnseenPayouts;
-  /** The excess at the venue by address, as of the last look. */
+  /** The holding at the venue less the holding here, by address, at the last look. */
   #differences: ReadonlyMap<string, MicroShares> = new Map();
   #dueAt = 0;
   #isLooking = false;
@@ -48,11 +49,11 @@ export class HoldingsAudit {
   async lookIfDue(): Promise<void> {
     const { timers, trading } = this.#parts;
     if (this.#isLooking || !hasCome(this.#dueAt, timers.now(), limits.holdingsAuditMs)) return;
-    // The pause counts from the start of a look, so that two looks are apart however long one takes.
+    // The next look is due a full pause after this look has ended, however long this look takes.
     this.#isLooking = true;
     try {
       const read = await trading.positions();
-      // A row without an address may be any address: then nothing counts as missing from the list.
+      // An unreadable row without an address may be of any address. Then no holding can be called missing from the list.
       if (read.ok && read.value.unread.every(({ addresses }) => addresses.length > 0)) await this.#compare(read.value);
     } finally {
       this.#isLooking = false;
@@ -60,7 +61,7 @@ export class HoldingsAudit {
     }
   }
 
-  /** Compares the venue's list of all holdings; in slices, since everything may change in between. */
+  /** Compares the venue's list of all holdings with the holdings here. It works in slices, so anything may change in between. */
   async #compare({ rows, unread }: Listed<VenuePosition>): Promise<void> {
     const atVenue = new Map(rows.map(({ address, size }) => [address, size] as const));
     const held = await this.#heldHere();
@@ -72,7 +73,8 @@ export class HoldingsAudit {
     for await (const [address, difference] of inTurns(this.#differences, limits.holdingsPerTurnMax)) {
       if (before.get(address) !== difference) continue;
       if (!atVenue.has(address) && (await this.#payouts.explain(address))) continue;
-      // The list lags, leaves out and rounds. The account's own balance decides, for as many addresses as a look may ask about.
+      // The list lags, leaves out addresses and rounds sizes. So the account's own balance decides, for as many addresses as one look may
+      // ask about.
       const listed = atVenue.get(address) ?? NOTHING;
       const stated = asksLeft-- > 0 ? await this.#parts.trading.holding(address) : ok(listed);
       if (stated.ok) this.#bookIfItLasts(address, difference, listed, stated.value);
@@ -98,16 +100,16 @@ export class HoldingsAudit {
     return differences;
   }
 
-  /** Size at the venue minus size here; 0 while no difference is due. */
+  /** Returns the size at the venue less the size here. Returns 0 as long as a difference may have a good reason. */
   #difference(reads: LiveReads, address: string, held: Held, atVenue: MicroShares): MicroShares {
     const { timers } = this.#parts;
     const difference = (atVenue - held.size) as MicroShares;
-    // An action of the wallet explains itself once it is known what became of it.
+    // An open action of the wallet explains the difference once its result is known.
     if (reads.openActions(this.#parts.account.podId).some(it => concerns(it, address))) return NOTHING;
-    // An unreadable fill will move this position later.
+    // An unreadable fill will move this position later, and the venue's list lags behind a position that has just moved.
     if (difference === 0 || this.#held.isUncertain(address) || held.updatedAt >= timers.now() - limits.holdingsSettleMs)
       return NOTHING;
-    // Settlements report payouts; the list drops a market at any time after its payout.
+    // After its payout, a market may leave the venue's list at any time. Settlements report payouts.
     return this.#isOver(reads, address, held) ? NOTHING : difference;
   }
 
@@ -115,7 +117,7 @@ export class HoldingsAudit {
     return held.isRedeemable || settledValue(reads, this.#parts.account, address) !== null;
   }
 
-  /** Addresses where the owners' holdings cancel out, so that no list shows a payout. */
+  /** Returns the addresses at which the owners' holdings cancel out, so that no list would show a payout. */
   #offset(held: ReadonlyMap<string, Held>): readonly string[] {
     const { store } = this.#parts.ledger;
     return [...held]
@@ -124,7 +126,7 @@ export class HoldingsAudit {
   }
 
   /**
-   * Books the difference to the venue's present balance, unless something was booked since the list was read; then the next look decides.
+   * Books the difference to the venue's present balance. If anything was booked since the list was read, the next look decides instead.
    * `listed` is the difference to the list.
    */
   #bookIfItLasts(address: string, listed: MicroShares, atList: MicroShares, stated: MicroShares): void {
@@ -143,7 +145,7 @@ export class HoldingsAudit {
     return [...actorsOf(account.podId), unattributedOf(account.podId)];
   }
 
-  /** Holdings by address, over all owners. */
+  /** Returns the holdings here by address, as sums over all owners. */
   async #heldHere(): Promise<Map<string, Held>> {
     const held = new Map<string, Held>();
     for await (const position of inTurns(this.#positions(), limits.holdingsPerTurnMax)) {
@@ -174,7 +176,10 @@ function together(one: Held, other: Position): Held {
   };
 }
 
-/** The cost of the difference is unknown, so more of the address costs 0, and so does more of its other side. */
+/**
+ * Books a difference. Its cost is unknown, so more of the address costs 0. Less of the address is more of its other side, and costs 0 as
+ * well.
+ */
 function book(entry: LedgerEntry, account: AccountParts['account'], address: string, difference: MicroShares): void {
   const { transaction, at } = entry;
   const addressPrice = (difference > 0 ? 0 : TICKS_PER_DOLLAR) as Ticks;
@@ -186,15 +191,15 @@ function book(entry: LedgerEntry, account: AccountParts['account'], address: str
 }
 
 /**
- * Holdings that the venue does not list. The market may have paid out and its shares been redeemed unnoticed, or owners' holdings may cancel
- * out, so that there is nothing to list. The market's own state decides; only an unexplained rest is a difference.
+ * Explains holdings that the venue does not list. The market may have paid out and its shares been redeemed unnoticed. Or the owners'
+ * holdings cancel out, so that the venue has nothing to list. The market's own state decides; only an unexplained rest is a difference.
  */
 class UnseenPayouts {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>;
   #asksLeft = 0;
-  /** Markets that could not be asked wait until all others have had their turn. */
+  /** Markets about which the venue gave no answer. They wait until all other markets have had their turn. */
   readonly #unanswered = new Set<string>();
-  /** Rotates over holdings that cancel out, so that each gets its turn. */
+  /** The last address asked about. It rotates the holdings that cancel out, so that each gets its turn. */
   #askedLast = '';
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>) {
@@ -207,7 +212,7 @@ class UnseenPayouts {
     this.#asksLeft = limits.payoutsAskedPerLook;
   }
 
-  /** Markets where several owners hold something and the account holds nothing. */
+  /** Looks at markets in which several owners have holdings, but the account has none. */
   async lookAt(offset: readonly string[]): Promise<void> {
     const sorted = offset.toSorted();
     const next = Math.max(
@@ -221,7 +226,7 @@ class UnseenPayouts {
     }
   }
 
-  /** Whether a payout explains the holding and is booked; also true while the venue cannot be asked. */
+  /** Returns whether a payout explains the holding, and books the payout. Also returns true while the venue cannot be asked. */
   async explain(address: string): Promise<boolean> {
     const { account, trading, ledger, actorsOf } = this.#parts;
     if (this.#asksLeft === 0 || this.#unanswered.has(address)) return true;
@@ -234,7 +239,7 @@ class UnseenPayouts {
     const value = payout.value;
     if (value === null) return false;
     const owners = actorsOf(account.podId);
-    // Winnings are then closed as redeemed, like others.
+    // The next look then closes the winnings as redeemed.
     ledger.change(({ transaction, at }) => bookSettlement(transaction, account, owners, { address, value, at }));
     return true;
   }

@@ -1,5 +1,5 @@
-// Whether an actor may sell (contract §5). At venue A it may sell what its own fills brought, less what its orders have sold or may
-// still sell. The rest of the pod's holding belongs to other actors. Pure.
+// Checks whether an actor may sell (contract §5). At venue A an actor may sell the shares of its own fills, less the shares that its orders
+// have sold or may still sell. The rest of the pod's holding belongs to other actors. Pure.
 
 import type { Grid } from '../../core/domain/grid.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -11,7 +11,7 @@ import type { PendingHolds, StoredOrder } from '../../core/store/order-records.t
 import type { LimitReads } from './actor-limits.ts';
 import { answerDeadline, type Submission } from './submission.ts';
 
-/** Null if the sale is allowed, or if the holding cannot be known: then the venue decides. */
+/** Returns why the sale is not allowed. Null means that it is allowed, or that the holding cannot be known, so that the venue decides. */
 export function holdingProblem(
   reads: LimitReads,
   { podId, actorId }: Pick<Submission, 'podId' | 'actorId'>,
@@ -22,12 +22,12 @@ export function holdingProblem(
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
   const { tokenId } = request;
   const holds = reads.pending(actorId, 'venue_a', tokenId);
-  /** The quantity that open orders may still sell, and that ended orders sold without a fill. */
+  /** The quantity that open orders may still sell, and that ended orders have sold although the fills are not known yet. */
   const promised = holds.growth(-1) - soldOutOf(reads, holds.passing, at);
-  // Shares that a redeem or a merge is to burn.
+  // Shares that a redeem or a merge will burn.
   const taken = takenOf(reads.openActions(podId), actorId, tokenId);
   const held = (reads.position(actorId, 'venue_a', tokenId)?.size ?? 0) - taken;
-  // Purchases that the venue's sum shows count as held.
+  // A purchase counts as held once the venue's sum shows it.
   const free = held + holds.bought - promised;
   if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, { podId, actorId, tokenId }, grid, at))
     return null;
@@ -35,7 +35,10 @@ export function holdingProblem(
   return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
-/** Once answered, a partly matched FAK sells no more. A FOK sells its rest, too, because its fills arrive in parts. */
+/**
+ * Returns the leaves quantity of orders that will sell no more: FAK orders that are answered and partly filled. A FOK order sells its rest
+ * as well, because its fills arrive in parts.
+ */
 function soldOutOf(reads: LimitReads, passing: PendingHolds['passing'], at: UnixMillis): number {
   let rest = 0;
   for (const stored of passing) {
@@ -52,7 +55,9 @@ interface OfToken {
   readonly tokenId: string;
 }
 
-/** Upper bound of the purchases of orders with an unknown outcome. Orders known to the venue report their trades. */
+/**
+ * Returns an upper bound of the purchases of orders with an unknown outcome. Orders that the venue is known to have report their trades.
+ */
 function perhapsBoughtOf(reads: LimitReads, { podId, actorId, tokenId }: OfToken, grid: Grid, at: UnixMillis): number {
   let most = 0;
   for (const stored of reads.unclearOrders({ podId, venue: 'venue_a' })) {
@@ -65,7 +70,7 @@ function perhapsBoughtOf(reads: LimitReads, { podId, actorId, tokenId }: OfToken
   return most;
 }
 
-/** The answer of the order is usually near; until then its trades do not count. */
+/** Whether the answer to the order is still expected soon. Until then its trades do not count. */
 function isInFlight(reads: LimitReads, { order }: StoredOrder, at: UnixMillis): boolean {
   const isAnswered = reads.idempotency(order.actorId, 'venue_a', order.idempotencyKey)?.answer != null;
   return !isAnswered && at < answerDeadline(order);

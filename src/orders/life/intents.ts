@@ -1,5 +1,5 @@
-// Records orders and their idempotency keys before the first byte leaves (contract §4.6). One step looks each key up again, so that of two
-// concurrent requests one is the first. Engine thread.
+// Records orders and their idempotency keys before the first byte leaves (contract §4.6). The step that records an order looks its key up
+// again, so that of two concurrent requests only one is the first. Engine thread.
 
 import { type Answer, type ApiErrorKind, type Refused, refused } from '../../core/domain/answer.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
@@ -33,7 +33,10 @@ export interface Admitted {
   readonly admission: Exclude<Admission, { type: 'refused' }>;
 }
 
-/** Records all in one step. There once that is as safe as it must be before anything is sent, or with the reason why it is not. */
+/**
+ * Records all orders in one step. The result comes once the record is as safe as it must be before anything is sent. Otherwise it comes
+ * with the reason why the record is not safe.
+ */
 export function recordIntents(parts: SubmitParts, admitted: readonly Admitted[]): Soon<Committed<readonly Recorded[]>> {
   return parts.ledger.commit(parts.timers, entry => admitted.map(one => record(parts, one, entry)));
 }
@@ -44,13 +47,13 @@ function record(parts: SubmitParts, admitted: Admitted, entry: LedgerEntry): Rec
 }
 
 interface Unless {
-  /** Why there is no order, if its key was not used before. */
+  /** Why no order is made, unless the key was used before. */
   readonly problem: Refused | null;
-  /** The view for limits and holdings. */
+  /** The reads with which limits and holdings are checked. */
   readonly reads: LimitReads;
 }
 
-/** Records the order by `keep`; if it is refused here, as REJECTED. A used key or a halt records nothing. */
+/** Records the order by `keep`, or as REJECTED if the order is refused here. Records nothing for a used key or a halt. */
 export function recordUnless(
   parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt' | 'rates' | 'exposure'>,
   { submission, admission }: Admitted,
@@ -62,7 +65,7 @@ export function recordUnless(
   const before = transaction.order(submission.orderId);
   const earlier = earlierOf(entry, submission, before) ?? problem;
   if (earlier !== null) return { type: 'answered', answer: earlier };
-  // A halt may have come since admission. Without a record, the key stays free.
+  // A halt may have come after admission. It leaves no record, so the key stays free.
   const measured = parts.exposure.measure(submission, reads);
   const halt = haltNow(parts, transaction, reads, submission, measured) ?? parts.rates.order(submission);
   if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
@@ -78,7 +81,7 @@ export function recordUnless(
   return { type: 'answered', answer };
 }
 
-/** Why the order may not be recorded now, except for its rate. */
+/** Returns the halt for which the order may not be recorded now. Rates are not checked. */
 export function haltNow(
   parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt'>,
   protections: Pick<LiveReads, 'protections'>,
@@ -93,17 +96,17 @@ export function haltNow(
   );
 }
 
-/** 0 where dollars are named. */
+/** Returns the size of a submission, and 0 for an order in dollars. */
 function sizeOf({ request }: Submission): MicroShares {
   return 'size' in request ? request.size : (0 as MicroShares);
 }
 
-/** Records that the first byte of the order may leave from now on. */
+/** Records that from now on the first byte of the order may leave. */
 export function keepSent(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
   return keep(entry, admitted, transition(pending, { type: 'sent', at: entry.at }));
 }
 
-/** The bytes of a PENDING order are not kept: nothing of it may leave yet. */
+/** Puts the order and its key into the ledger. The bytes of a PENDING order are not kept, because they may not leave yet. */
 export function keep(entry: LedgerEntry, { submission, admission }: Admitted, order: Order): Recorded {
   assert(admission.type === 'ready', 'an admitted order is ready');
   const { intent, venue } = admission;
@@ -131,14 +134,14 @@ interface LocalRefusal {
   readonly error: OrderError;
 }
 
-/** The orders and holdings of an actor, and what limits of positions and exposure count with the order. */
+/** The orders and holdings of an actor, and the figures that limits of positions and of exposure count with the order. */
 interface Weighed {
   readonly reads: LimitReads;
   readonly measured: Measured;
   readonly at: UnixMillis;
 }
 
-/** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
+/** Returns the refusal of contract §4.3, class b: it is recorded and listed as an order. */
 export function refusalOf(
   { exposure }: Pick<SubmitParts, 'exposure'>,
   submission: Submission,
@@ -169,6 +172,6 @@ function problemOf(
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, { podId, actorId }, request, admitted.grid, at);
   if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };
-  // The book changes all the time, so it is checked last.
+  // The book is checked last, because it changes all the time.
   return admitted.type === 'infeasible' ? admitted : null;
 }

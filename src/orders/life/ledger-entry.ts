@@ -1,4 +1,4 @@
-// One change of the ledger, within its step: moves orders by events, applies fills once by id, keeps positions, and numbers events. The
+// One change of the ledger, within its step. It moves orders by events, applies fills once by id, keeps positions, and numbers events. The
 // venue's reports arrive late, twice and out of order. A report that the order's status does not admit changes nothing.
 
 import type { ApiErrorKind } from '../../core/domain/answer.ts';
@@ -38,14 +38,16 @@ import { giveBack } from './redeem-bounds.ts';
 import { latestOf, resizing } from './replacement-chain.ts';
 
 export class LedgerEntry {
-  /** The entry itself writes orders, keys and actions, and notes the change. */
+  /** The transaction of the step. Only the entry writes orders, keys and actions, because it notes those changes. */
   readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency' | 'putAction'>;
   /** The time of the step. */
   readonly at: UnixMillis;
-  /** Events for the private stream. These three lists are published once the step is complete. Null: there are none. */
+  /**
+   * Events for the private stream. Like the next two lists, they are published once the step is complete. Null means that there are none.
+   */
   events: ActorEventRecord[] | null = null;
   divergences: Parameters<Diverged>[] | null = null;
-  /** Orders that changed or whose key changed, and actions of wallets, some of them twice. */
+  /** The ids of orders that changed or whose key changed, and of wallets' actions. An id may occur twice. */
   changed: OrderId[] | null = null;
   readonly #transaction: LedgerTransaction;
 
@@ -69,19 +71,19 @@ export class LedgerEntry {
   }
 
   putAction(action: WalletAction): WalletAction {
-    // After a used nonce nobody knows for sure that it has paid nothing.
+    // If the nonce was used, nobody can be sure that the action has paid nothing. So the bound gets nothing back.
     if (action.status === 'FAILED' && !action.isNonceUsed && isAutomatic(action)) giveBack(this.#transaction, action);
     this.events = withItem<ActorEventRecord>(this.events, this.#transaction.putAction(action));
     this.#note(action.actionId);
     return action;
   }
 
-  /** The order as the step has left it so far. */
+  /** Returns the order as the step has left it so far. */
   order(orderId: OrderId): Order {
     return this.#stored(orderId).order;
   }
 
-  /** Applies the events that the order admits, in sequence. `refusedAs` is the answer to a refusal among them. */
+  /** Applies the events in sequence, except those that the order does not admit. `refusedAs` is the answer to a refusal among them. */
   apply(orderId: OrderId, events: readonly OrderEvent[], refusedAs: ApiErrorKind | null = null): Order {
     const stored = this.#stored(orderId);
     const before = stored.order;
@@ -97,10 +99,10 @@ export class LedgerEntry {
     return order;
   }
 
-  /** Applies a fill of an account once per id. `orderId` is null if no order is known. */
+  /** Applies a fill of an account, once for each id. A null `orderId` means that no order is known. */
   applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): void {
     const named = orderId === null ? null : this.#stored(orderId);
-    // A trade that the order cannot have made is unattributed: it could not be reversed as a fill of the order.
+    // A trade that the order cannot have made is unattributed, because it could not be reversed as a fill of the order.
     const stored = named !== null && isOf(named.order, venueFill) ? named : null;
     const { fillId } = venueFill;
     const known = this.transaction.fill(account, fillId);
@@ -113,7 +115,7 @@ export class LedgerEntry {
     const fill = fillFor(stored?.order ?? null, venueFill);
     this.transaction.addFill(account, { fill, orderId: stored?.order.orderId ?? null });
     if (fill.settlement === 'FAILED') {
-      // Stored all the same, so that older reports of it are ignored; the venue's own sum may include it.
+      // The failed fill is stored as well, so that older reports of it are ignored. The venue's own sum may include it.
       if (stored !== null) {
         const reversal = {
           type: 'reverses',
@@ -135,8 +137,9 @@ export class LedgerEntry {
   }
 
   /**
-   * Advances the settlement of an applied fill; a failed one is reversed. `rests`: whether its order is in the book; the rest of it
-   * usually is, until the venue is asked. Returns false if too little is known of the fill to reverse it.
+   * Advances the settlement of an applied fill. A failed fill is reversed. `rests` says whether its order is in the book. If `rests` is
+   * null, an order that can rest is assumed to be in the book until the venue is asked. Returns false if too little is known of the fill to
+   * reverse it.
    */
   applySettlement(
     account: Account,
@@ -173,7 +176,7 @@ export class LedgerEntry {
     return true;
   }
 
-  /** Limits the size of a replacement to the leaves quantity of the order before it. */
+  /** Cuts the size of a replacement to the leaves quantity of the order before it. */
   leaveAtMost(orderId: OrderId, size: MicroShares): void {
     const { request, replaces } = this.order(orderId);
     if (replaces === null || 'dollars' in request || size >= request.size) return;
@@ -182,8 +185,9 @@ export class LedgerEntry {
   }
 
   /**
-   * Whether an open order is completely filled only by a sum of the venue that may count a failed trade. Such a sum may be older than the
-   * failure, and the venue may have put the order back into its book since. Or the sum counts a trade that is not reported yet.
+   * Whether only a sum of the venue, in which a failed trade may count, says that an open order is completely filled. Such a sum may be
+   * older than the failure, and the venue may have put the order back into its book since. Or the sum counts a trade that is not reported
+   * yet.
    */
   countsFailed(order: Order, stated: Filled): boolean {
     const { status, request } = order;
@@ -224,8 +228,8 @@ export class LedgerEntry {
   }
 
   /**
-   * Ends the old order that the venue amended into this one; its fills so far reduce the size of this one. If this one was given up,
-   * another replacement may have the venue's order by now, and then that one ends.
+   * Ends the order that the venue amended into this order. Its fills so far reduce the size of this order. If this order was given up,
+   * another replacement may have taken its place at the venue by now. Then that replacement ends.
    */
   #endReplaced(before: Order, order: Order): Order {
     const { replaces, venueOrderId, request } = order;
@@ -236,14 +240,14 @@ export class LedgerEntry {
     return this.#moved(order, resizing(this.transaction, order, old, this.at)!);
   }
 
-  /** A known late trade of an order reduces the remaining size of the orders that replaced it. */
+  /** Takes a late trade of an order off the size of the orders that replaced it. */
   #resizeReplacements(changed: Order): void {
-    // An order counts the trades of the two orders before it.
+    // An order counts the trades of the two orders before it, so after two unchanged orders no other order changes.
     let unchanged = 0;
     for (let previous = changed; previous.replacedBy !== null && unchanged < 2; ) {
       const stored = this.#stored(previous.replacedBy);
       const { venueOrderId, replacedBy } = stored.order;
-      // The order gets its place in this very step.
+      // The order gets its place at the venue in this very step.
       if (venueOrderId === null && replacedBy === null) return;
       const event = resizing(this.transaction, stored.order, previous, this.at);
       const order = event === null ? stored.order : this.#moved(stored.order, event);
@@ -254,13 +258,13 @@ export class LedgerEntry {
     }
   }
 
-  /** Logs a negative token balance: the actor sold tokens that belong to another actor of the pod. */
+  /** Reports a negative balance of a token: the actor has sold tokens that belong to another actor of the pod. */
   #reportShareDebt({ venue }: Account, { orderId, actorId }: Order, address: string, fillId: string): void {
     const held = venue === 'venue_a' ? this.transaction.position(actorId, venue, address) : null;
     if (held !== null && held.size < 0) this.diverged('shares-owed', { orderId, actorId, fillId });
   }
 
-  /** The fill had no known order until now. */
+  /** Moves an orphan fill to its order, which was not known until now. */
   #claim(account: Account, report: VenueFill, known: StoredFill, stored: StoredOrder): void {
     const { order } = stored;
     const venueFill = asBooked(report, known.fill);
@@ -278,7 +282,7 @@ export class LedgerEntry {
     this.#fill(account, stored, venueFill, fill);
   }
 
-  /** False if the fill exceeds the exact range, which is logged. */
+  /** Returns whether the fill fits the exact range. Reports a fill that does not. */
   #isCountable(account: Account, venueFill: VenueFill, stored: StoredOrder | null): boolean {
     const { size, fees } = stored?.order.filled ?? NOTHING_FILLED;
     const total = { size: (size + venueFill.size) as MicroShares, fees: (fees + venueFill.fee) as MicroDollars };
@@ -287,7 +291,7 @@ export class LedgerEntry {
     return isExactWithIt || this.#uncountable(account, venueFill.fillId);
   }
 
-  /** Logged, since its effect on the position is unknown. */
+  /** Reports a fill whose effect on the position is unknown. */
   #uncountable({ podId, venue }: Account, fillId: string): false {
     this.diverged('uncountable-fill', { podId, venue, fillId });
     return false;
@@ -295,7 +299,7 @@ export class LedgerEntry {
 
   #moved(before: Order, reported: OrderEvent): Order {
     const event = this.#withoutFailedFills(before, reported);
-    // An order that the venue shows was sent, even if our record says otherwise.
+    // An order that the venue shows was sent, even if the record says that it was not.
     const order =
       before.status === 'PENDING' && isTrace(event) ? transition(before, { type: 'sent', at: this.at }) : before;
     const isAdmitted: boolean = admits(order, event);
@@ -316,7 +320,7 @@ export class LedgerEntry {
     return { type: order.status === 'OPEN' ? 'rests' : 'delayed', at, venueOrderId, stated };
   }
 
-  /** The venue's own sums may still include failed fills. */
+  /** Returns the venue's sum without failed fills, which the sum may still include. */
   #counted(order: Order, stated: Filled): Filled | null {
     if (stated.size <= order.filled.size || !mayFail(order.request.venue)) return stated;
     const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);
@@ -327,7 +331,7 @@ export class LedgerEntry {
   }
 }
 
-/** A report that is older than a look-up and the lag of a read together does not come. */
+/** Whether a report may be older than the failure. No report arrives later than the time of a look-up and the lag of a read together. */
 function mayPrecedeFailure({ updatedAt }: Order, at: UnixMillis): boolean {
   const ageMsMax = limits.venueAReadLagMs + limits.lookTimeoutMs;
   return !hasCome(updatedAt + ageMsMax, at, ageMsMax);

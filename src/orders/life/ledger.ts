@@ -1,5 +1,5 @@
-// The only place where an order changes. Each change is one engine step: read the order, move it by `transition`, write the
-// position and the private stream's event. Listeners are called after the step. Engine thread.
+// The only place where an order changes. Each change is one step of the engine. The step reads the order, moves it by `transition`, and
+// writes the position and the event of the private stream. Listeners are called after the step. Engine thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderId } from '../../core/domain/order.ts';
@@ -23,16 +23,16 @@ interface LedgerParts {
 
 export interface Committed<T> {
   readonly value: T;
-  /** Null if the record is as safe as the mode requires. */
+  /** Why the record is not safe. Null means that it is as safe as the mode requires. */
   readonly fault: StoreError | null;
 }
 
 export class Ledger {
   readonly store: LedgerStore;
   readonly #parts: LedgerParts;
-  /** Woken by each change of their order. */
+  /** Waiters for orders. Each change of an order wakes its waiters. */
   readonly waiters: OrderWaiters;
-  /** New orders of amendments that the venue has not answered yet. The private stream may show them made. */
+  /** New orders of amendments that the venue has not answered yet. The private stream may already show them as made. */
   readonly amending: Set<OrderId>;
 
   constructor(parts: LedgerParts, waiters = new OrderWaiters(), amending = new Set<OrderId>()) {
@@ -42,12 +42,12 @@ export class Ledger {
     this.amending = amending;
   }
 
-  /** Whether every change so far is recorded: a plain ledger throws where one cannot be. */
+  /** Whether every change so far is recorded. A plain ledger throws if it cannot record a change. */
   get isRecorded(): boolean {
     return true;
   }
 
-  /** Returns when it would survive kill -9. A throw in `work` undoes it. */
+  /** Makes a change, and returns once the change would survive kill -9. If `work` throws, the change is undone. */
   change<T>(work: (entry: LedgerEntry) => T): T {
     const { entry, value } = this.store.change(transaction => this.#done(transaction, work));
     if (entry.divergences !== null) for (const it of entry.divergences) this.#parts.diverged(...it);
@@ -57,8 +57,8 @@ export class Ledger {
   }
 
   /**
-   * Like `change`, for an order that is to be sent. Gives the reason not to send the order if its record is not safe in time for the
-   * caller's answer. At once if there is nothing to wait for. Throws a StoreError if nothing is recorded.
+   * Like `change`, for an order that is to be sent. If the record is not safe in time for the caller's answer, `fault` says so, and the
+   * order must not be sent. The result comes at once if nothing must be waited for. Throws a StoreError if nothing is recorded.
    */
   commit<T>(timers: Pick<Timers, 'after'>, work: (entry: LedgerEntry) => T): Soon<Committed<T>> {
     const { store } = this;
@@ -68,22 +68,22 @@ export class Ledger {
     return kept === null ? { value, fault: null } : kept.then(fault => ({ value, fault }));
   }
 
-  /** Whether all records of this ledger are as safe as the mode requires, or will be within a moment. */
+  /** Resolves to whether all records of this ledger are as safe as the mode requires, or will be within a moment. */
   async lasts(timers: Pick<Timers, 'after'>): Promise<boolean> {
     return this.isRecorded && (await recordFault(this.store, timers)) === null && this.isRecorded;
   }
 
-  /** Whether all records of this ledger are on disk, or will be within a moment, in each mode. */
+  /** Resolves to whether all records of this ledger are on disk, or will be within a moment, whatever the mode requires. */
   async isOnDisk(timers: Pick<Timers, 'after'>): Promise<boolean> {
     return (await recordFault({ durable: () => this.store.onDisk() }, timers)) === null;
   }
 
-  /** A ledger for one request or look-up that must not wait for a record. */
+  /** Returns a ledger for one request or look-up that must not wait for a record. */
   lenient(): LenientLedger {
     return new LenientLedger(this.#parts, this.waiters, this.amending);
   }
 
-  /** The result that `change` would return; nothing changes, and no listener is called. */
+  /** Returns the result that `change` would return. Nothing changes, and no listener is called. */
   protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
     return this.store.rehearse(transaction => this.#done(transaction, work)).value;
   }
@@ -95,9 +95,9 @@ export class Ledger {
 }
 
 /**
- * A ledger that goes on without a record. If the journal cannot take a change, it returns the would-be result, so that actions that lower
- * risk go on. After that it records nothing, since a later change may depend on the missing one. The venue reports the outcome again.
- * Throws a StoreError only if evicted rows cannot be read either.
+ * A ledger that goes on without a record. If the journal cannot take a change, it returns the result that the change would have, so that
+ * actions that lower risk go on. After that it records nothing, since a later change may depend on the missing change. The venue reports
+ * the outcome again. Throws a StoreError only if evicted rows cannot be read either.
  */
 class LenientLedger extends Ledger {
   #isRecorded = true;

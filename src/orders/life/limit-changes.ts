@@ -1,5 +1,6 @@
-// Changes of limits, for the audit log. Other processes write the limits of actors and pods to the key store. The engine compares them with
-// those that it saw last, which its ledger keeps. So a change while the gateway was down shows after the next start. Engine thread.
+// Changes of limits, for the audit log. Other processes write the limits of actors and pods to the key store. The engine compares these
+// limits with the limits that it saw last, which its ledger keeps. So a change made while the gateway was down is found after the next
+// start. Engine thread.
 
 import { type ActorLimits, fullActorId, LIMIT_NAMES, NO_LIMITS } from '../../core/domain/identity.ts';
 import { isObject, parseJson } from '../../core/domain/json.ts';
@@ -18,7 +19,7 @@ interface LimitChangesParts {
   readonly log: Pick<Log, 'info'>;
 }
 
-/** Values as views have them. Null: there was no such limit, or is none any more. */
+/** A change of one limit, with the values in the form of views. Null means that the limit was not set, or is not set any more. */
 export interface LimitChange {
   readonly limit: string;
   readonly from: string | number | boolean | null;
@@ -33,7 +34,10 @@ export class LimitChanges {
     this.#parts = parts;
   }
 
-  /** Throws a StoreError if the keys cannot be read, or a change cannot be recorded: the next look finds it again. */
+  /**
+   * Records the changes of limits since the last look. Throws a StoreError if the keys cannot be read, or if a change cannot be recorded.
+   * The next look then finds the change again.
+   */
   look(): void {
     const { keys } = this.#parts;
     const version = keys.version();
@@ -60,7 +64,7 @@ export class LimitChanges {
   }
 }
 
-/** `scope`: a pod, or the full id of an actor. */
+/** Records changes of the limits of a scope: a pod, or the full id of an actor. */
 export function putLimitChange({ transaction, at }: LedgerEntry, scope: string, changes: readonly LimitChange[]): void {
   transaction.putMark(LIMIT_CHANGE_MARK, JSON.stringify({ at: formatTime(at), scope, changes }));
 }

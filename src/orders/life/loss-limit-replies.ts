@@ -14,7 +14,7 @@ interface LossLimitParts {
   readonly timers: Pick<Timers, 'after'>;
 }
 
-/** Replies with all limits of the scope. Rejects with a StoreError if a change cannot be recorded. */
+/** Performs the operation and replies with all limits of the scope. Rejects with a StoreError if a change cannot be recorded. */
 export async function performLossLimit(
   { store, losses, timers }: LossLimitParts,
   operation: LossLimitOperation,
@@ -28,7 +28,7 @@ export async function performLossLimit(
   return replyOf(200, { lossLimits: losses.views().filter(it => isWanted(it.scope)) });
 }
 
-/** False if there is no such limit. */
+/** Carries out the operation. Returns false if the scope has no loss limit. */
 function isCarriedOut(losses: LossLimitParts['losses'], { ask, scope, terms }: LossLimitOperation): boolean {
   switch (ask) {
     case 'list':
