@@ -73,7 +73,7 @@ export class Ledger {
     return this.isRecorded && (await recordFault(this.store, timers)) === null && this.isRecorded;
   }
 
-  /** Resolves to whether all records of this ledger are on disk, or will be within a moment, whatever the mode requires. */
+  /** Resolves to whether all records of this ledger are on disk, or will be within a moment. The mode does not matter. */
   async isOnDisk(timers: Pick<Timers, 'after'>): Promise<boolean> {
     return (await recordFault({ durable: () => this.store.onDisk() }, timers)) === null;
   }

@@ -1,6 +1,7 @@
-// Loss limits of actors and pods (beyond §12). A limit that is reached refuses orders that raise risk until the day ends, or an operator
-// resets it. If set so, it cancels such orders. Losses are looked at after each movement of a position, and at intervals, since prices move too. The
-// ledger keeps limits and the prices that count, over a restart and for a gateway that takes the pod over. Engine thread.
+// Loss limits of actors and pods (beyond §12). A limit that is reached refuses orders that raise risk, until the day ends or an operator
+// resets the limit. If set so, it also cancels such orders. Losses are evaluated after each movement of a position. They are also evaluated
+// at intervals, since prices move too. The ledger keeps the limits, and the prices that count, over a restart and for a gateway that takes
+// the pod over. Engine thread.
 
 import {
   begunAt,
@@ -36,22 +37,22 @@ interface LossLimitsParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly accounts: readonly Account[];
-  /** Throws the key store's StoreError. */
+  /** Returns the full ids of a pod's actors. Throws the StoreError of the key store. */
   readonly actorsOf: (podId: string) => readonly string[];
   readonly pricesOf: PricesOf;
-  /** Time zone of the pods' days. */
+  /** The time zone in which the pods' days begin. */
   readonly zone: string;
   /** Called after each change of a limit, and at the start for limits that are reached. */
   readonly changed: (change: LossLimitChange) => void;
-  /** Called with orders to cancel, and whether that is recorded. */
+  /** Called with orders to cancel, and with whether their cancel requests are recorded. */
   readonly unwanted: (account: Account, actorId: string, orderIds: readonly OrderId[], isRecorded: boolean) => void;
   readonly storeFailed: (error: unknown) => void;
 }
 
-/** A mark of the ledger. */
+/** The name of the ledger's mark with the prices that count. */
 const PRICES_MARK = 'loss-prices';
 
-/** The size of an order that reads count already. */
+/** No further size, for an order that the reads count already. */
 const COUNTED = 0 as MicroShares;
 
 type Sender = Pick<Order, 'podId' | 'actorId' | 'request'>;
@@ -61,7 +62,7 @@ export class LossLimits {
   readonly #profits: Profits;
   readonly #cancels: StandingCancels;
   readonly #limits = new Map<string, LossLimit>();
-  /** Owners of each scope. */
+  /** The owners in each scope. */
   #owners: ReadonlyMap<string, readonly string[]> = new Map();
   /** Positions that have moved since the last evaluation, by owner, venue and address. */
   readonly #moved = new Map<string, readonly [owner: string, venue: Venue, address: string]>();
@@ -79,7 +80,7 @@ export class LossLimits {
     for (const limit of lossLimitsOf(store.mark(LOSS_LIMITS_MARK) ?? '[]')) this.#limits.set(limit.scope, limit);
   }
 
-  /** Call this before the first order is taken. */
+  /** Starts to evaluate. To be called before the first order is taken. */
   start(): void {
     this.#unlessItFails(() => this.#meetOwners());
     for (const limit of this.#limits.values()) if (limit.reached !== null) this.#tell('REACHED', limit);
@@ -94,7 +95,7 @@ export class LossLimits {
     this.#parts.ledger.store.onPositionMoved = null;
   }
 
-  /** See `LossHalt`. */
+  /** Returns why a loss limit refuses the order, as `LossHalt` describes it. */
   halt(reads: LimitReads, sender: Sender, size: MicroShares, since: number): Halt | null {
     if (this.#limits.size === 0) return null;
     const now = this.#parts.timers.now();
@@ -103,7 +104,9 @@ export class LossLimits {
     return this.#haltBy(reached, now);
   }
 
-  /** The limit of the scope if it is reached. A movement of this turn counts, though it is evaluated behind its step. */
+  /**
+   * Returns the limit of the scope if it is reached. A movement of this turn counts already, although it is evaluated only after its step.
+   */
   #reached(scope: string, now: UnixMillis): LossLimit | null {
     const limit = this.#limits.get(scope);
     if (limit === undefined) return null;
@@ -112,13 +115,13 @@ export class LossLimits {
     return current.reached === null ? null : current;
   }
 
-  /** With the movements of this turn. */
+  /** Returns the limit of the scope with the movements of this turn. */
   #current(scope: string, now: UnixMillis): LossLimit {
     const profit = this.#profitNow(scope);
     return lossLimitAt(this.#limits.get(scope)!, profit, now, this.#parts.zone);
   }
 
-  /** Sets new terms; the base of a limit that is there stays. Throws a StoreError if they cannot be recorded. */
+  /** Sets new terms. An existing limit keeps its base. Throws a StoreError if the terms cannot be recorded. */
   set(scope: string, terms: LossTerms): void {
     this.#meetOwners(scope);
     const [profit, now] = [this.#profitNow(scope), this.#parts.timers.now()];
@@ -126,7 +129,7 @@ export class LossLimits {
     this.#change('SET', lossLimitAt({ ...before, ...terms, reached: null }, profit, now, this.#parts.zone));
   }
 
-  /** Counts from now on. False if there is no such limit. Throws a StoreError if that cannot be recorded. */
+  /** Lets the limit count from now on. Returns false if the scope has no limit. Throws a StoreError if the reset cannot be recorded. */
   reset(scope: string): boolean {
     const limit = this.#limits.get(scope);
     if (limit === undefined) return false;
@@ -135,7 +138,7 @@ export class LossLimits {
     return true;
   }
 
-  /** False if there is no such limit. Throws a StoreError if that cannot be recorded. */
+  /** Ends the limit. Returns false if the scope has no limit. Throws a StoreError if the end cannot be recorded. */
   end(scope: string): boolean {
     const limit = this.#limits.get(scope);
     if (limit === undefined) return false;
@@ -169,7 +172,7 @@ export class LossLimits {
     this.#parts.changed({ event, scope: limit.scope, limit: this.#viewOf(limit) });
   }
 
-  /** Records a change before it counts. */
+  /** Records a change, and only then lets it count. */
   #change(event: 'SET' | 'RESET' | 'ENDED', limit: LossLimit): void {
     const { scope } = limit;
     const after = new Map(this.#limits);
@@ -204,7 +207,7 @@ export class LossLimits {
     for (const limit of this.#limits.values()) if (limit.reached !== null && limit.cancels) this.#cancelAll(limit);
   }
 
-  /** Keeps the profits of all owners in a scope, and of `more`. */
+  /** Begins to keep the profits of all owners in the scopes of limits, and in the scope `more`. */
   #meetOwners(more: string | null = null): void {
     const { accounts, actorsOf, ledger } = this.#parts;
     const scopes = more === null ? [...this.#limits.keys()] : [...this.#limits.keys(), more];
@@ -223,20 +226,20 @@ export class LossLimits {
     ledger.store.onPositionMoved = pods.size === 0 ? null : this.#hear;
   }
 
-  /** Within a step, which may be undone: the position is read again behind it. */
+  /** Notes a movement. It is called within a step, which may be undone, so the position is read after the step. */
   readonly #hear = (owner: string, venue: Venue, address: string): void => {
     if (this.#moved.size === 0) queueMicrotask(() => this.#unlessItFails(() => this.#evaluate()));
     this.#moved.set(`${owner} ${venue} ${address}`, [owner, venue, address]);
   };
 
-  /** Call this outside of a step. */
+  /** Evaluates all limits. Not to be called within a step. */
   #evaluate(): void {
     this.#takeMovements();
     this.#moved.clear();
     const now = this.#parts.timers.now();
     const changed: LossLimit[] = [];
     for (const [scope, limit] of this.#limits) {
-      // While the keys cannot be read, a limit stays as it is.
+      // A limit whose owners are not known stays as it is, for example while the keys cannot be read.
       if (!this.#owners.has(scope)) continue;
       const after = lossLimitAt(limit, this.#profitOf(scope), now, this.#parts.zone);
       if (after === limit) continue;
@@ -284,13 +287,13 @@ export class LossLimits {
       }
   }
 
-  /** With the movements that are not evaluated yet. */
+  /** Returns the profit of the scope, with movements that are not evaluated yet. */
   #profitNow(scope: string): bigint {
     this.#takeMovements();
     return this.#profitOf(scope);
   }
 
-  /** A windfall makes up for no loss: it raises the base of its pod. */
+  /** Takes in the movements. A windfall raises the base of its pod's limit, so that it makes up for no loss. */
   #takeMovements(): void {
     for (const it of this.#moved.values()) this.#profits.moved(...it);
     for (const [podId, gain] of this.#profits.takeWindfalls()) {
@@ -339,7 +342,10 @@ function termChanges(before: LossLimit | undefined, after: LossLimit | undefined
   return names.map(limit => ({ limit, from: from![limit], to: to![limit] })).filter(it => it.from !== it.to);
 }
 
-/** Whether the order can only make its actor's position smaller, with all that rests beside it filled. When in doubt, it raises risk. */
+/**
+ * Whether the order can only make its actor's position smaller, even if everything that rests beside it is filled. When in doubt, the order
+ * raises risk.
+ */
 function lowersRisk(reads: LimitReads, sender: Sender, size: MicroShares): boolean {
   const { actorId, request } = sender;
   if ('dollars' in request) return false;
@@ -347,6 +353,6 @@ function lowersRisk(reads: LimitReads, sender: Sender, size: MicroShares): boole
   const held = reads.position(actorId, request.venue, address)?.size ?? 0;
   const holds = eachOnce(reads, sender).pending(actorId, request.venue, address);
   const isClosing = direction * held < 0 && holds.growth(direction) + size <= Math.abs(held);
-  // A purchase in dollars may become any size.
+  // A purchase in dollars may become a position of any size.
   return isClosing && !(direction > 0 && [...holds.passing].some(it => 'dollars' in it.order.request));
 }

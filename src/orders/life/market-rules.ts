@@ -1,5 +1,5 @@
-// Refusals by the instrument spec: a price off the grid, a size below the minimum, a closed market. The message names the field,
-// the rule and the nearest valid value. Pure.
+// Refusals by the instrument spec: a price off the grid, a size below the minimum, a closed market. The message names the field, the rule
+// and the nearest valid value. Pure.
 
 import { SECOND_MS } from '../../core/domain/durations.ts';
 import { type Grid, isOnGrid, neighboursOf } from '../../core/domain/grid.ts';
@@ -28,16 +28,18 @@ interface MarketObjection {
   readonly message: string;
 }
 
-/** The caller's field that names the market. */
+/** Returns the name of the request's field for the market. */
 export function addressField({ venue }: Pick<OrderRequest, 'venue'>): 'tokenId' | 'ticker' {
   return venue === 'venue_a' ? 'tokenId' : 'ticker';
 }
 
-/** `isExact`: the request to venue B has `price`, not cents. */
+/**
+ * Returns the objection to a request by the facts of its market. `isExact` means that a request to venue B has `price`, not `priceCents`.
+ */
 export function marketObjection(request: OrderRequest, facts: TradingFacts, isExact = false): MarketObjection | null {
   const field = addressField(request);
   if (facts.phase === 'CLOSED') return { kind: 'notFound', message: `${field}: the market takes no orders any more` };
-  // Venue B refuses in its own words. A pause there may have ended without a message.
+  // Venue B refuses in its own words. A pause at venue B may have ended without a message.
   if (facts.phase === 'PAUSED' && request.venue === 'venue_a')
     return { kind: 'unavailable', message: `${field}: the market is paused, and takes no orders for now` };
   const problem =
@@ -45,7 +47,7 @@ export function marketObjection(request: OrderRequest, facts: TradingFacts, isEx
   return problem === null ? null : { kind: 'invalid', message: problem };
 }
 
-/** A GTD order must have some time left. */
+/** Returns an objection to a GTD order that has too little time left. */
 export function expiryObjection(
   request: OrderRequest,
   { expiryLeadMs }: Pick<TradingFacts, 'expiryLeadMs'>,
@@ -59,7 +61,7 @@ export function expiryObjection(
   return { kind: 'invalid', message: `timeInForce.expiresAt: ${rule}` };
 }
 
-/** A whole cent may be off a coarser or shifted grid. */
+/** Returns why the price is off the grid. Even a whole cent may be off a coarse or shifted grid. */
 function venueBProblem(request: VenueBOrderRequest, grid: Grid, isExact: boolean): string | null {
   const yesPrice = priceInFrame(request, request.price);
   if (isOnGrid(grid, yesPrice)) return null;
@@ -70,7 +72,7 @@ function venueBProblem(request: VenueBOrderRequest, grid: Grid, isExact: boolean
   return `priceCents: must be on the market's grid; the nearest is ${priceInFrame(request, cent) / TICKS_PER_CENT}${nearest}`;
 }
 
-/** Nearest prices in the frame of the request. A price above in NO is a price below in YES. */
+/** Returns the words for the nearest prices in the frame of the request. A higher price in NO is a lower price in YES. */
 function nearestPrices(request: VenueBOrderRequest, grid: Grid): string {
   const { below, above } = neighboursOf(grid, priceInFrame(request, request.price));
   const ofSide = [below, above].map(it => it && priceInFrame(request, it));
@@ -100,7 +102,7 @@ function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin, sizeStep }:
 
 const CENT = 10_000;
 
-/** Shares or dollars: both are counted in millionths. */
+/** Returns the words for a value that is no multiple of `step`. Both shares and dollars are counted in millionths. */
 function offStep(field: string, given: number, step: number): string {
   const nearest = Math.max(step, Math.round(given / step) * step) as MicroShares;
   const [rule, hint] = [formatMicroShares(step as MicroShares), formatMicroShares(nearest)];
@@ -111,7 +113,7 @@ function belowMinimum(field: string, size: MicroShares, sizeMin: MicroShares): s
   return size < sizeMin ? `${field}: must be at least ${formatMicroShares(sizeMin)} shares in this market` : null;
 }
 
-/** The nearest multiple of `step`; the lower of two equally near ones. */
+/** Returns the nearest multiple of `step` on the grid. Of two prices at the same distance it is the lower. */
 function nearestOnGrid(grid: Grid, price: Ticks, step: number): Ticks | null {
   for (let distance = 0; distance < TICKS_PER_DOLLAR; distance += 1) {
     for (const candidate of [price - distance, price + distance] as Ticks[]) {

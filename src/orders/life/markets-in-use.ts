@@ -1,4 +1,4 @@
-// Lists the markets of all open orders and held positions; the gateway keeps them subscribed (contract §5). The same pass sums the holdings
+// Lists the markets of all open orders and held positions. The gateway keeps them subscribed (contract §5). The same pass sums the holdings
 // of each owner. Any thread that reads the ledger.
 
 import { type MarketKey, marketAddress, marketKey } from '../../core/domain/market.ts';
@@ -11,28 +11,28 @@ import { unattributedOf } from './bookings.ts';
 
 /** The holdings of an owner at all venues. */
 export interface Holdings {
-  /** The number of markets with a holding. */
+  /** The number of markets in which the owner holds a position. */
   readonly positions: number;
   /** The largest holding in one market, long or short. */
   readonly largest: MicroShares;
 }
 
 export interface InUse {
-  /** Each market once. */
+  /** The markets, each once. */
   readonly markets: readonly MarketKey[];
-  /** Holdings by the full id of the owner; an owner without a holding is left out. */
+  /** The holdings by the full id of the owner. An owner without a holding has no entry. */
   readonly holdings: ReadonlyMap<string, Holdings>;
 }
 
 interface HeldRow {
-  /** Null if the holding needs no book. */
+  /** The market. Null means that the holding needs no book. */
   readonly market: MarketKey | null;
-  /** Null for an order. */
+  /** The owner of the holding. Null means that the row is of an order. */
   readonly owner: string | null;
   readonly size: MicroShares;
 }
 
-/** Reads in slices and yields the thread between them. Rejects with the StoreError of a failed read. */
+/** Reads in slices and yields the thread between them. Rejects with the StoreError of a read that fails. */
 export async function marketsInUse(
   reads: Pick<LiveReads, 'openOrders' | 'positions'>,
   accounts: readonly Account[],

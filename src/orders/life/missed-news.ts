@@ -1,14 +1,14 @@
-// Whether the ledger may lack news of an account. The news came while the private stream was down, or could not be recorded; a reading
-// makes that good. Engine thread.
+// Whether the ledger may lack news of an account: news that came while the private stream was down, or that could not be recorded. A
+// reading makes up for them. Engine thread.
 
 export class MissedNews {
   readonly #changed: (isBehind: boolean) => void;
-  /** The number of times that news was missed; before the first reading some may be missing. */
+  /** The number of times that news was missed. It begins at 1, because news may be missing before the first reading. */
   #count = 1;
   #isStreamUp = false;
   #isBehind = true;
 
-  /** `changed` is called at each change of `isBehind`. */
+  /** Calls `changed` at each change of `isBehind`. */
   constructor(changed: (isBehind: boolean) => void) {
     this.#changed = changed;
   }
@@ -17,7 +17,7 @@ export class MissedNews {
     return this.#isBehind;
   }
 
-  /** The count for `readSince`. */
+  /** The number of times that news was missed, to be passed to `readSince`. */
   get count(): number {
     return this.#count;
   }
@@ -36,7 +36,7 @@ export class MissedNews {
     this.#set(true);
   }
 
-  /** A reading has succeeded. `count` is the count at its start. */
+  /** Notes that a reading has succeeded. `count` is the value of `count` at the start of the reading. */
   readSince(count: number): void {
     if (this.#isStreamUp && count === this.#count) this.#set(false);
   }

@@ -1,5 +1,5 @@
-// The older family's balance (interface §2.4, contract §7): the sum in dollars over all accounts of a pod. The venues are asked before
-// the store. An order for which they hold money back is not in flight, too. Engine thread.
+// The balance of the older family (interface §2.4, contract §7): the sum in dollars over all accounts of a pod. The venues are asked before
+// the store is read. An order for which a venue holds money back does not count as in flight as well. Engine thread.
 
 import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
 import type { OlderBalancesOperation, OperationReply } from '../../core/domain/operation.ts';
@@ -17,7 +17,7 @@ export interface OlderBalancesParts {
   readonly now: () => UnixMillis;
 }
 
-/** `accounts` are all accounts of the pod. If one cannot be read, there is no sum. */
+/** Returns the sum over `accounts`, which are all accounts of the pod. If any account cannot be read, there is no sum. */
 export async function olderBalances(
   { reads, valuation, now }: OlderBalancesParts,
   accounts: readonly TradedAccount[],

@@ -8,23 +8,23 @@ import { type FaultParts, faultReply, noteFault } from './fault-replies.ts';
 import type { Asker, SubmissionHooks } from './submission.ts';
 import { type BudgetedParts, budgeted } from './venue-budget-replies.ts';
 
-/** The side that asks for an operation. One of `replied` and `failed` is called, once. */
+/** The callbacks of the side that asks for an operation. Exactly one of `replied` and `failed` is called, once. */
 export interface OperationHooks extends SubmissionHooks {
   replied(reply: OperationReply): void;
-  /** A fault of the program. */
+  /** Called with a fault of the program. */
   failed(error: unknown): void;
 }
 
 export interface ReplyParts extends BudgetedParts, FaultParts {
-  /** A reply waits until it may leave; null if it may. */
+  /** Returns what a reply must wait for before it may leave. Null means that it may leave at once. */
   readonly fence: () => Promise<void> | null;
 }
 
-/** An operation that waits for its reply. For a submission the reply is the answer of the order. */
+/** An operation that waits for its reply. The reply to a submission is the answer of the order. */
 export class OperationInFlight implements Asker {
   readonly operation: EngineOperation;
   readonly hooks: OperationHooks;
-  /** Null if nobody asked for the times of the stages. */
+  /** Measures the times of the stages. Null means that the caller did not ask for them. */
   readonly stopwatch: Stopwatch | null;
   readonly #parts: ReplyParts;
 
@@ -44,7 +44,7 @@ export class OperationInFlight implements Asker {
     this.reply(answerReply(answer));
   }
 
-  /** A fault of disk or venue is a reply, too. */
+  /** Replies to a fault. A fault of the disk or of the venue has a reply of its own; any other is a fault of the program. */
   failed(error: unknown): void {
     try {
       noteFault(this.#parts, this.operation.name, error);

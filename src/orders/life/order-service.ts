@@ -145,7 +145,7 @@ export class OrderService {
       underWay: new UnderWay(),
       patience: new EqualDelays(wallTimers, limits.answerPatienceMs),
       late: work => {
-        // A fault of the store is caught while the service ends, too.
+        // Attached at once, so that a fault of the store is also caught while the service ends.
         const settled = work.catch(error => noteFault(this.#replyParts, 'submit', error));
         this.#background.begin(() => settled);
       },
@@ -164,17 +164,17 @@ export class OrderService {
     }
   }
 
-  /** Resolves when no background work for answered callers is left. */
+  /** Resolves when all background work for callers that have their answers is done. */
   close(): Promise<void> {
     return this.#background.end();
   }
 
-  /** Null: the operation in flight replies by itself. */
+  /** Performs the operation. Null means that the operation in flight gets its reply in another way. */
   #perform(operation: EngineOperation, flight: OperationInFlight): Soon<OperationReply> | null {
     const { caller } = operation;
-    // An unreadable body is refused first, as with an account.
+    // A body that cannot be read is refused first, as for a pod with an account.
     const isUnreadable = (operation.name === 'submit' || operation.name === 'replace') && !operation.body.ok;
-    // Operators belong to no pod.
+    // Operations of operators belong to no pod.
     const isStop = operation.name === 'stop' || operation.name === 'resume' || operation.name === 'loss-limit';
     if (!isUnreadable && !isStop && !this.#orderIds.has(caller.podId))
       return refusedReply(noAccount(caller.podId, 'any venue'));
@@ -246,7 +246,7 @@ export class OrderService {
     return null;
   }
 
-  /** Each order gets the answer that it would get alone. */
+  /** Submits the orders of a batch. Each gets the answer that it would get alone. */
   async #submitBatch(
     operation: SubmitBatchOperation,
     { hooks, stopwatch }: OperationInFlight,
@@ -267,7 +267,7 @@ export class OrderService {
     return batchReply(await Promise.all(replies));
   }
 
-  /** The answer also has the old order. */
+  /** Replaces an order. The answer has the old order as well. */
   async #replace(operation: ReplaceOperation, { hooks, stopwatch }: OperationInFlight): Promise<OperationReply> {
     const { venue, body } = operation;
     const terms = body.ok ? readReplacement(venue, body.value) : body;
@@ -285,7 +285,7 @@ export class OrderService {
     });
   }
 
-  /** The error is the reply to a malformed body. */
+  /** Returns the submission of the operation, or the reply to a malformed body. */
   #submissionOf(operation: SubmitOperation, asking: Asking): Result<Submission, OperationReply> {
     const { venue, body } = operation;
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
@@ -293,7 +293,7 @@ export class OrderService {
     return ok(submissionOf(operation, request.value, this.#orderIdOf(operation), asking));
   }
 
-  /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */
+  /** Returns the refusal of a malformed body. By interface §4.1, a key that was used before with another body is a conflict even then. */
   #unreadable(operation: SubmitOperation | ReplaceOperation, problem: string): OperationReply {
     return this.#conflict(operation) ?? errorReply('invalid', problem);
   }
@@ -321,7 +321,7 @@ export class OrderService {
     });
   }
 
-  /** The order, if the actor may cancel one more now. */
+  /** Returns the order if the actor may cancel one more order now. */
   #allowed(
     { caller, rate = null }: OneOrderOperation | CancelBatchOperation,
     stored: StoredOrder | null,
@@ -376,7 +376,7 @@ export class OrderService {
     return recordedReply(replyOf(200, report), isRecorded);
   }
 
-  /** In power-safe mode: whether the disk has all records by now. The gateway does not wait for a disk that hangs. */
+  /** Whether the disk has all records by now, in the power-safe mode. The gateway does not wait for a disk that hangs. */
   async #isOnDisk(): Promise<boolean> {
     const fault = await recordFault(this.#store, wallTimers);
     if (fault !== null) noteFault(this.#replyParts, 'cancel-after', fault);

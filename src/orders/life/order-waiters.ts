@@ -1,4 +1,4 @@
-// Callers that wait for an order. Each change of the order or of its key makes them look again. Engine thread.
+// Callers that wait for an order. Each change of the order, or of its key, makes them look again. Engine thread.
 
 import type { OrderId } from '../../core/domain/order.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
@@ -6,7 +6,7 @@ import type { Timers } from '../../core/runtime/timers.ts';
 export class OrderWaiters {
   readonly #waiting = new Map<OrderId, Set<() => void>>();
 
-  /** Calls `look` after each change, outside the step. Returns the function that stops it. */
+  /** Calls `look` after each change of the order, outside of the step. The returned function ends this. */
   wait(orderId: OrderId, look: () => void): () => void {
     const waiting = this.#waiting.get(orderId) ?? new Set();
     this.#waiting.set(orderId, waiting);
@@ -34,7 +34,10 @@ interface Patience {
   readonly waitMs: number;
 }
 
-/** The result of `look`, now or after a change; null if there is none before the timeout. Rejects with the error that `look` throws. */
+/**
+ * Resolves with the result of `look`, now or after a change. Resolves with null if there is no result before the timeout. Rejects with an
+ * error that `look` throws.
+ */
 export async function untilKnown<T>(
   waiters: OrderWaiters,
   orderId: OrderId,

@@ -1,6 +1,6 @@
-// Keeps fills whose order is not known. We may not know the order's venue id yet, gave the order up too soon, or lost its record. A
-// replacement may be in flight: a fill without our client order id may belong to either order. A fill waits while one of these is possible.
-// Engine thread.
+// Keeps fills whose order is not known. The gateway may not know the order's venue id yet, may have given the order up too soon, or may
+// have lost its record. While a replacement is in flight, a fill without our client order id may belong to either order. A fill waits as
+// long as its order may still be found. Engine thread.
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
@@ -50,7 +50,10 @@ export class OrphanFills {
     this.#waiting.delete(fillId);
   }
 
-  /** Amounts are those of the first report, as for a booked fill. The order and the settlement may come later. */
+  /**
+   * Returns the report with the amounts of the first report, as for a booked fill. The order and the settlement may change with later
+   * reports.
+   */
   asFirstReported(report: VenueFill): VenueFill {
     const first = this.#waiting.get(report.fillId)?.fill;
     if (first === undefined) return report;
@@ -59,13 +62,13 @@ export class OrphanFills {
     return { ...first, venueOrderId, clientOrderId: clientOrderId ?? first.clientOrderId, settlement };
   }
 
-  /** The quantity that a fill's order traded, over the fills that wait here. */
+  /** Returns the quantity that the order of a fill has traded, as the sum over its fills that wait here. */
   tradedWith({ fillId, venueOrderId, size }: VenueFill): MicroShares {
     const others = this.fills().filter(it => it.venueOrderId === venueOrderId && it.fillId !== fillId);
     return others.reduce((sum, it) => sum + it.size, size as number) as MicroShares;
   }
 
-  /** Whether the fill must wait. */
+  /** Returns whether the fill must wait because its order may still be found. If so, keeps the fill. */
   mayTurnUp(fill: VenueFill): boolean {
     const { account, ledger, timers, trading } = this.#parts;
     const { fillId, clientOrderId } = fill;
@@ -80,17 +83,22 @@ export class OrphanFills {
     return mayBe;
   }
 
-  /** The fill names an order made here: if the order rests, the list has all that adoption needs. */
+  /**
+   * Whether the order that the fill names may still be listed. It was made here; if it rests, the venue's list has all that adoption needs.
+   */
   #mayBeListed({ since }: Waiting): boolean {
     if (this.#reading.readUpTo > since) return false;
-    // Lists lag. A list that is older than the fill is read again, but not over and over.
+    // The list lags behind trades. A list older than the fill is read again, but only once.
     if (this.#reading.lastReadAt <= since) this.#reading.readSoon();
     return true;
   }
 
-  /** `ownerId` owns the fill unless another order replaces that one. */
+  /**
+   * Whether a fill without a client order id may belong to an order that is not known yet. Its order is `ownerId`, unless a replacement of
+   * that order has the fill.
+   */
   #mayBeNameless(waiting: Waiting, ownerId: OrderId | null): boolean {
-    // The answer says how much the order before had filled.
+    // Only the answer to the amendment says how much the old order had filled.
     if (ownerId !== null && this.#parts.ledger.amending.has(ownerId)) return true;
     const mayOwn = (orderId: OrderId): boolean => ownerId === null || this.#replaces(orderId, ownerId);
     const nameless = this.#scheduler.unknownAt(waiting.fill.address).filter(mayOwn);
@@ -104,13 +112,13 @@ export class OrphanFills {
     return waiting.asked !== 'yes';
   }
 
-  /** Whether one order replaces the other in place. */
+  /** Whether the order `orderId` replaces the order `oldId` in place. */
   #replaces(orderId: OrderId, oldId: OrderId): boolean {
     const { store } = this.#parts.ledger;
     return predecessorOf(store, store.order(orderId)!.order)?.orderId === oldId;
   }
 
-  /** The latest orders of each actor that were refused because they left no trace. */
+  /** Returns the latest orders of each actor that were given up because they left no trace. */
   #givenUpOrders(address: string): readonly OrderId[] {
     const { account, actorsOf, ledger } = this.#parts;
     const { podId, venue } = account;
@@ -132,7 +140,10 @@ export class OrphanFills {
     }
   }
 
-  /** Whether the venue has answered for all orders. Absence in a look that may be older than the fill is no answer, for a while. */
+  /**
+   * Looks the given-up orders up. Returns whether the venue has answered for all of them. For a while, an absence does not count as an
+   * answer if the venue's view may be older than the fill.
+   */
   async #lookUp({ since }: Waiting, givenUp: readonly OrderId[]): Promise<boolean> {
     const { ledger, trading, timers } = this.#parts;
     const isLong = timers.now() - since >= limits.absenceProvenMs;

@@ -18,7 +18,7 @@ import { replyOf } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import { settledValue, unattributedOf } from './bookings.ts';
 
-/** All values are in units of 1e-10 dollars. */
+/** A micro-dollar as a factor, because all values are in units of 1e-10 dollars. */
 const MICRO_DOLLAR = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 type ValuedReads = Pick<LiveReads, 'position' | 'positions' | 'totals' | 'mark'>;
@@ -32,20 +32,20 @@ export class Valuation {
     this.#pricesOf = pricesOf;
   }
 
-  /** Positions of an owner in memory, by address; only that of one market if `address` is given. */
+  /** Returns the positions of an owner that are in memory. If `address` is given, returns only the position in that market. */
   positions(ownerId: string, { venue }: Account, address: string | null): Iterable<Position> {
     if (address === null) return this.#reads.positions(ownerId, venue);
     const position = this.#reads.position(ownerId, venue, address);
     return position === null ? [] : [position];
   }
 
-  /** The owner’s realized profit and fees since the ledger began, in micro-dollars. */
+  /** Returns the realized profit and the fees of the owner since the ledger began, in micro-dollars. */
   totals(ownerId: string, venue: Venue): { readonly realized: MicroDollars; readonly fees: MicroDollars } {
     const { realized, fees } = this.#reads.totals(ownerId, venue);
     return { realized: microDollarsOf(realized), fees: Number(fees) as MicroDollars };
   }
 
-  /** The position at its market's current price. */
+  /** Returns the position with its value at the current price of its market. */
   valued(account: Account, position: Position): ValuedPosition {
     const { venue, address, isRedeemable } = position;
     const paid = isRedeemable ? settledValue(this.#reads, account, address) : null;
@@ -53,8 +53,8 @@ export class Valuation {
   }
 
   /**
-   * Value of all that a pod holds at both venues, redeemable tokens included; `actorIds` are all of its actors. The venue nets the
-   * owners' holdings of the two sides of one market, so each market counts once.
+   * Returns the value of everything that a pod holds at both venues, redeemable tokens included. `actorIds` are all actors of the pod. The
+   * venue nets the owners' holdings on the two sides of a market, so each market counts once.
    */
   async podValue(podId: string, actorIds: readonly string[]): Promise<MicroDollars> {
     const owners = [...actorIds, unattributedOf(podId)];
@@ -68,7 +68,7 @@ export class Valuation {
     return Number(roundHalfEven(times(value, MICRO_DOLLAR))) as MicroDollars;
   }
 
-  /** Holdings by address. */
+  /** Returns the holdings of the owners, by address. */
   async #heldOf(owners: readonly string[], venue: Venue): Promise<ReadonlyMap<string, readonly Position[]>> {
     const held = new Map<string, Position[]>();
     for (const owner of owners) {
@@ -82,16 +82,16 @@ export class Valuation {
     return held;
   }
 
-  /** The net value of one market. */
+  /** Returns the net value of all holdings in one market. */
   #netValue(account: Account, positions: readonly Position[]): Fraction {
     const net = netOf(positions);
-    // A pod cannot owe venue A anything: a fill is still missing.
+    // A pod cannot owe anything at venue A. A negative size means that a fill is still missing.
     const isWorthNothing = net.venue === 'venue_a' && net.size < 0;
     return isWorthNothing ? ZERO : this.valued(account, net).value;
   }
 }
 
-/** Several owners' holdings of one market as one, at the average of the owners on its side. */
+/** Returns the holdings of several owners in one market as one position. Its average is that of the owners on the side of the sum. */
 function netOf(positions: readonly Position[]): Position {
   const size = positions.reduce((sum, position) => sum + position.size, 0);
   const onItsSide = positions.filter(position => Math.sign(position.size) === Math.sign(size));
@@ -105,8 +105,8 @@ function netOf(positions: readonly Position[]): Position {
 }
 
 /**
- * The list of an actor's positions, valued as it is read (interface §2.3, contract §5). The list has no pages. It is read a slice at a
- * time, so that orders on the same thread wait for one slice at most. Engine thread.
+ * Returns the list of an actor's positions, each valued as it is read (interface §2.3, contract §5). The list has no pages. It is read in
+ * slices, so that orders on the same thread wait for one slice at most. Engine thread.
  */
 export async function listPositions(
   valuation: Valuation,

@@ -1,5 +1,5 @@
-// Previews a submission: the answer that admission would give now, the fill by the displayed book, and its cost.
-// Nothing is recorded or sent, and no rate counts it. Engine thread.
+// Previews a submission: the answer that admission would give now, the fill by the displayed book, and the cost of the fill. Nothing is
+// recorded or sent, and no rate counts the preview. Engine thread.
 
 import { API_ERRORS, type Refused, refused } from '../../core/domain/answer.ts';
 import type { Grid } from '../../core/domain/grid.ts';
@@ -27,7 +27,7 @@ import { haltNow, refusalOf } from './intents.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 export interface PreviewParts extends SubmitParts {
-  /** The whole LIVE book of a market; null if there is none. */
+  /** Returns the whole LIVE book of a market. Null means that the market has none. */
   readonly sidesOf: (venue: Venue, address: string) => BookSides | null;
 }
 
@@ -56,7 +56,7 @@ interface PreviewView {
   readonly limits: readonly LimitUse[];
 }
 
-/** `orderId`: of no order. */
+/** Replies with a preview. `orderId` is an id that no order has. */
 export async function preview(
   parts: PreviewParts,
   operation: PreviewOperation,
@@ -67,7 +67,7 @@ export async function preview(
   if (!request.ok) return errorReply('invalid', request.error);
   const submission = previewed(operation, request.value, orderId);
   const admission = await admit(parts, submission);
-  // Everything from here on is of one moment.
+  // Everything from here on is read at the same moment.
   const [at, grid] = [parts.timers.now(), admission.type === 'refused' ? null : admission.grid];
   const refusal = admission.type === 'refused' ? admission.answer : refusedNow(parts, submission, admission);
   const sides = parts.sidesOf(venue, submission.address);
@@ -108,7 +108,7 @@ function previewed(
   };
 }
 
-/** The refusal that a submission would get when it is to be recorded; null: none. */
+/** Returns the refusal that the submission would get when it is to be recorded. Null means that it would be recorded. */
 function refusedNow(
   parts: SubmitParts,
   submission: Submission,
@@ -155,7 +155,7 @@ function usesOf(parts: SubmitParts, submission: Submission, grid: Grid): readonl
   return [...limitUses(submission, store, holdings, grid), ...uses];
 }
 
-/** In terms of YES at venue B. */
+/** Returns the position before and after the fill. At venue B it is in terms of YES. */
 function positionView(
   { ledger: { store } }: SubmitParts,
   { actorId, request, address, direction }: Submission,

@@ -1,6 +1,6 @@
-// Profits of owners as they stand: realized and unrealized, less fees. Each holding is valued at the middle of its book, as of the last look
-// at it while it was LIVE. A side that is alone bounds that price, since buyers may vanish from a market that is lost. A movement values one
-// holding again, so that a profit is a sum that is known already. Engine thread.
+// The present profits of owners: realized and unrealized, less fees. Each holding is valued at the middle of its book, at the last look at
+// which the book was LIVE. If the book has only one side left, that side bounds the price, because buyers may vanish from a lost market. A
+// movement values only one holding again, so the sum of a profit is always known. Engine thread.
 
 import { parseJson } from '../../core/domain/json.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
@@ -18,21 +18,21 @@ interface Held {
   readonly owner: string;
   readonly venue: Venue;
   readonly address: string;
-  /** In units of 1e-16 dollars. */
+  /** The unrealized profit in units of 1e-16 dollars. */
   unrealized: bigint;
-  /** What it has realized, less fees, in the same units. */
+  /** The realized profit less fees, in units of 1e-16 dollars. */
   realized: bigint;
-  /** The prices that `unrealized` is of. */
+  /** The prices with which `unrealized` was computed. */
   prices: MarketPrices;
   /** Whether the book had both best prices at the last look. */
   isLive: boolean;
-  /** Whether the market has paid out: no price matters. */
+  /** Whether the market has paid out, so that prices no longer matter. */
   isPaid: boolean;
 }
 
 interface Owner {
   readonly podId: string;
-  /** Holdings by venue and address. */
+  /** The holdings of the owner, by venue and address. */
   readonly held: Map<string, Held>;
   unrealized: bigint;
 }
@@ -41,7 +41,7 @@ const NOTHING_HELD = { unrealized: 0n, realized: 0n, prices: NO_PRICES, isLive: 
 
 const NO_WINDFALLS: ReadonlyMap<string, bigint> = new Map();
 
-/** How many holdings count at a price that may be out of date, of how many. */
+/** The number of holdings, and how many of them count at a price that may be out of date. */
 export interface Marks {
   readonly held: number;
   readonly old: number;
@@ -51,11 +51,11 @@ export class Profits {
   readonly #reads: ProfitReads;
   readonly #pricesOf: PricesOf;
   readonly #owners = new Map<string, Owner>();
-  /** Prices of whole LIVE books as they were last seen, by venue and address. */
+  /** The prices of whole LIVE books when they were last seen, by venue and address. */
   readonly #last = new Map<string, MarketPrices>();
-  /** By pod. */
+  /** The windfalls that were not taken yet, by pod. */
   readonly #windfalls = new Map<string, bigint>();
-  /** Whether prices have changed that no record has. */
+  /** Whether prices have changed since they were last recorded. */
   hasNewPrices = false;
 
   constructor(reads: ProfitReads, pricesOf: PricesOf) {
@@ -63,7 +63,7 @@ export class Profits {
     this.#pricesOf = pricesOf;
   }
 
-  /** Keeps the profits of exactly these owners. */
+  /** Keeps the profits of exactly these owners, which are given with their pods. */
   keep(owners: ReadonlyMap<string, string>): void {
     for (const owner of this.#owners.keys()) if (!owners.has(owner)) this.#owners.delete(owner);
     for (const [owner, podId] of owners) {
@@ -74,7 +74,7 @@ export class Profits {
     }
   }
 
-  /** The position may have moved. */
+  /** Values a position again that may have moved. */
   moved(owner: string, venue: Venue, address: string): void {
     const gain = this.#value(owner, venue, address);
     const podId = this.#owners.get(owner)?.podId;
@@ -83,8 +83,8 @@ export class Profits {
   }
 
   /**
-   * By pod, once: what unattributed holdings have gained by movements and by their first prices. Shares that were not traded here cost nothing,
-   * so that their worth would pass for a profit.
+   * Returns the windfalls by pod, and forgets them: the gains of unattributed holdings by movements and by their first prices. Shares that
+   * were not traded here have no cost, so their value would pass for a profit.
    */
   takeWindfalls(): ReadonlyMap<string, bigint> {
     if (this.#windfalls.size === 0) return NO_WINDFALLS;
@@ -93,7 +93,7 @@ export class Profits {
     return taken;
   }
 
-  /** Returns the gain since the last time. */
+  /** Values a holding again. Returns its gain since the last time. */
   #value(owner: string, venue: Venue, address: string): bigint {
     const its = this.#owners.get(owner);
     if (its === undefined) return 0n;
@@ -103,7 +103,7 @@ export class Profits {
     its.unrealized -= after.unrealized;
     const position = this.#reads.position(owner, venue, address);
     const realized = position === null ? 0n : exactly(position.realized) - exactOf(position.fees);
-    // A position that is opened has realized nothing by that.
+    // The opening of a position realizes no profit.
     const known = before === undefined ? realized : before.unrealized + before.realized;
     if (position === null || position.size === 0) {
       its.held.delete(name);
@@ -132,7 +132,7 @@ export class Profits {
     for (const name of this.#last.keys()) if (!used.has(name)) this.#last.delete(name);
   }
 
-  /** The profit of an owner, in units of 1e-16 dollars. */
+  /** Returns the profit of an owner, in units of 1e-16 dollars. */
   of(owner: string): bigint {
     let profit = this.#owners.get(owner)?.unrealized ?? 0n;
     for (const venue of VENUES) {
@@ -147,12 +147,12 @@ export class Profits {
     return { held: held.length, old: held.filter(it => !it.isLive && !it.isPaid).length };
   }
 
-  /** The prices that count, as one text of the ledger. */
+  /** Returns the prices that count as a text for the ledger. */
   lastPrices(): string {
     return JSON.stringify([...this.#last].map(([name, { bid, ask }]) => [name, bid, ask]));
   }
 
-  /** Before anything is kept: prices of an earlier life count until their books are LIVE. */
+  /** Takes in the prices of an earlier process, which count until the books are LIVE. To be called before the first `keep`. */
   recall(lastPrices: string): void {
     const rows = parseJson(lastPrices);
     assert(Array.isArray(rows), 'the ledger keeps prices as this program writes them');
@@ -160,7 +160,7 @@ export class Profits {
       this.#last.set(name, { bid, ask, lastTrade: null });
   }
 
-  /** Takes in the present price. */
+  /** Takes in the present prices of a holding. */
   #look(name: string, held: Held): void {
     const { bid, ask } = this.#pricesOf(held.venue, held.address);
     held.isLive = bid !== null && ask !== null;
@@ -174,7 +174,7 @@ export class Profits {
   }
 }
 
-/** The last prices of a whole book, moved to the only side of the present one if their middle is beyond it. */
+/** Returns the last prices of a whole book. If the only side of the present book contradicts their middle, returns that side. */
 function bounded(last: MarketPrices, bid: Ticks | null, ask: Ticks | null): MarketPrices {
   const side = bid ?? ask;
   if (side === null) return last;

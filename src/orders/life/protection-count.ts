@@ -1,5 +1,5 @@
-// Market-maker protection within the ledger's steps: counts a fill, and triggers a protection whose window exceeds its maximum. From then
-// on `haltOf` refuses submissions, and `ProtectionWatch` cancels the orders. Engine thread.
+// Market-maker protection within the ledger's steps: counts a fill, and triggers a protection if the fills in its window exceed its
+// maximum. From then on `haltOf` refuses submissions, and `ProtectionWatch` cancels the orders. Engine thread.
 
 import type { Fill } from '../../core/domain/fill.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -10,7 +10,7 @@ import type { LedgerTransaction } from '../../core/store/order-records.ts';
 
 type Counting = Pick<LedgerTransaction, 'protections' | 'protection' | 'countFill' | 'putProtection'>;
 
-/** Call this once for each fill that is booked to an order. `at` is the time of the step. */
+/** Counts a fill that is booked to an order. To be called once for each fill. `at` is the time of the step. */
 export function countFill(
   transaction: Counting,
   { actorId, request }: Order,
@@ -21,7 +21,7 @@ export function countFill(
     if (found.triggered !== null || !covers(found, request.venue, addressOf(request))) continue;
     const protection = clampedTo(found, at);
     if (protection !== found) transaction.putProtection(protection);
-    // A venue's clock may be ahead: a fill of the future would make all others too late.
+    // The clock of a venue may be ahead. A fill in the future would make all other fills too old to count.
     const fill = { executedAt: Math.min(executedAt, at) as UnixMillis, size };
     const dropped = droppedFor(protection, fill);
     if (dropped === null) continue;
@@ -32,7 +32,10 @@ export function countFill(
   }
 }
 
-/** Counted fills after the clock was set back. Nobody knows how long ago they were executed, so they count as executed now. */
+/**
+ * Returns the protection after the clock was set back. Nobody knows how long ago its counted fills were executed, so they count as executed
+ * now.
+ */
 function clampedTo(protection: Protection, at: UnixMillis): Protection {
   const { counted } = protection;
   if ((counted.at(-1)?.executedAt ?? at) <= at) return protection;

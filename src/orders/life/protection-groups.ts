@@ -1,5 +1,5 @@
-// Order groups at the venue that back up protections (ADR 0026), for all accounts whose venue has groups. Each change of a protection, and
-// every second, brings them up to date. Engine thread.
+// Order groups at the venue that back up protections (ADR 0026), for all accounts whose venue has groups. They are brought up to date at
+// each change of a protection, and every second. Engine thread.
 
 import type { Order } from '../../core/domain/order.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
@@ -43,13 +43,13 @@ export class ProtectionGroups {
     return this.#background.end();
   }
 
-  /** Call this after each change of a protection. */
+  /** Brings the groups up to date. To be called after each change of a protection. */
   changed(change: ProtectionChange): void {
     const { podId, venue } = change.protection;
     this.#of({ podId, venue })?.changed(change);
   }
 
-  /** The group for a new order; null if there is none. The facts of its market were read before. */
+  /** Returns the group for a new order, the facts of whose market were read before. Null means that the order goes without a group. */
   groupOf({ podId, actorId, request }: Pick<Order, 'podId' | 'actorId' | 'request'>): string | null {
     return this.#of({ podId, venue: request.venue })?.groupOf(actorId, addressOf(request)) ?? null;
   }

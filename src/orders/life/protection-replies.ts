@@ -19,11 +19,14 @@ export interface ProtectionParts {
   readonly store: Pick<LedgerStore, 'protections' | 'openOrders' | 'openCount' | 'position' | 'durable'>;
   readonly watch: Pick<ProtectionWatch, 'set' | 'reset' | 'end'>;
   readonly timers: Pick<Timers, 'now' | 'after'>;
-  /** Null if the pod has no account there. */
+  /** Returns the account. Null means that the pod has no account at the venue. */
   readonly tradingOf: (podId: string, venue: Venue) => Pick<VenueTrading, 'facts'> | null;
 }
 
-/** Rejects with a StoreError if a change cannot be recorded. In the power-safe mode a change is on disk once this resolves. */
+/**
+ * Performs the operation and replies. Rejects with a StoreError if a change cannot be recorded. In the power-safe mode the change is on
+ * disk once this resolves.
+ */
 export async function performProtection(
   parts: ProtectionParts,
   operation: ProtectionOperation,
@@ -34,7 +37,9 @@ export async function performProtection(
   return reply;
 }
 
-/** Null if the market exists. A mistyped market would leave its actor without protection. */
+/**
+ * Returns the refusal of a market that does not exist, and null if it exists. A mistyped market would leave its actor without protection.
+ */
 async function marketProblem(parts: ProtectionParts, operation: ProtectionOperation): Promise<OperationReply | null> {
   const read = operation.ask === 'set' ? readProtection(operation.body) : null;
   if (read === null || !read.ok || read.value.address === null) return null;
@@ -51,8 +56,8 @@ async function marketProblem(parts: ProtectionParts, operation: ProtectionOperat
 }
 
 /**
- * Whether the actor has a protection, a position or an open order there. Then the market exists, and the protection does not wait for the
- * venue.
+ * Whether the actor has a protection, a position or an open order in the market. Then the market exists, and the protection need not wait
+ * for the venue.
  */
 async function isInUse(
   store: ProtectionParts['store'],

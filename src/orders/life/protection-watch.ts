@@ -1,5 +1,5 @@
-// Sets, resets and ends the protections of actors, and cancels the orders of triggered ones. The ledger keeps protections over a restart. A
-// triggered one still refuses after a restart, and then makes the remaining cancels. Engine thread.
+// Sets, resets and ends the protections of actors, and cancels the orders of triggered protections. The ledger keeps protections over a
+// restart. After a restart, a triggered protection still refuses orders, and the remaining cancels are made. Engine thread.
 
 import type { OrderId } from '../../core/domain/order.ts';
 import {
@@ -18,7 +18,7 @@ import { StandingCancels } from './standing-cancels.ts';
 interface ProtectionWatchParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
-  /** Called with orders to cancel and whether that is recorded; page by page for many orders. */
+  /** Called with each page of the orders to cancel, and with whether their cancel requests are recorded. */
   readonly unwanted: (protection: Protection, orderIds: readonly OrderId[], isRecorded: boolean) => void;
   /** Called after each change of a protection. */
   readonly changed: (change: ProtectionChange) => void;
@@ -29,7 +29,7 @@ type Owner = Pick<Protection, 'podId' | 'actorId'>;
 
 export class ProtectionWatch {
   readonly #parts: ProtectionWatchParts;
-  /** Protections that were reported as triggered. Each trigger makes another object. */
+  /** The triggers that were reported. Each trigger makes another object. */
   readonly #reported = new WeakSet<object>();
   readonly #cancels: StandingCancels;
   #cancelTimer: () => void = () => {};
@@ -51,14 +51,14 @@ export class ProtectionWatch {
     this.#cancelTimer();
   }
 
-  /** Call this with the events of each completed step: a fill may have triggered a protection. */
+  /** Reports and acts on protections that fills have triggered. To be called with the events of each completed step. */
   hear(events: readonly ActorEventRecord[]): void {
     for (const { event, actorId } of events) if (event === 'FILL') this.#heed(actorId);
   }
 
   /**
-   * Triggers a protection whose group at the venue has triggered. A triggered protection stays as it is. Throws a StoreError if the trigger
-   * cannot be recorded.
+   * Triggers a protection whose group at the venue has triggered. A protection that is triggered already stays as it is. Throws a
+   * StoreError if the trigger cannot be recorded.
    */
   trip(scope: ProtectionScope): void {
     this.#parts.ledger.change(({ transaction, at }) => {
@@ -70,7 +70,8 @@ export class ProtectionWatch {
   }
 
   /**
-   * Null if the actor has too many protections. An existing one keeps its count, and stays triggered. Throws a StoreError if unrecorded.
+   * Sets a protection. Returns null if the actor has too many protections. An existing protection keeps its count and stays triggered.
+   * Throws a StoreError if the setting cannot be recorded.
    */
   set({ podId, actorId }: Owner, place: Omit<ProtectionScope, 'actorId'>, terms: ProtectionTerms): Protection | null {
     const protection = this.#parts.ledger.change(({ transaction, at }) => {
@@ -87,7 +88,10 @@ export class ProtectionWatch {
     return protection;
   }
 
-  /** Arms the protection again, with a count of 0. Null if there is none. Throws a StoreError if the reset cannot be recorded. */
+  /**
+   * Arms the protection again, with a count of 0. Returns null if there is no such protection. Throws a StoreError if the reset cannot be
+   * recorded.
+   */
   reset(scope: ProtectionScope): Protection | null {
     return this.#change(scope, 'RESET', (transaction, before) => {
       const after: Protection = { ...before, triggered: null, counted: [] };
@@ -96,7 +100,10 @@ export class ProtectionWatch {
     });
   }
 
-  /** Ends the protection and returns its last state. Null if there is none. Throws a StoreError if the end cannot be recorded. */
+  /**
+   * Ends the protection and returns its last state. Returns null if there is no such protection. Throws a StoreError if the end cannot be
+   * recorded.
+   */
   end(scope: ProtectionScope): Protection | null {
     return this.#change(scope, 'ENDED', (transaction, before) => {
       transaction.deleteProtection(scope);
@@ -122,7 +129,7 @@ export class ProtectionWatch {
     for (const protection of triggered) this.#cancelAll(protection);
   }
 
-  /** Returns triggered protections that were not reported before. */
+  /** Reports the triggered protections that were not reported before, and returns them. */
   #report(protections: readonly Protection[]): readonly Protection[] {
     const fresh = protections.filter(({ triggered }) => triggered !== null && !this.#reported.has(triggered));
     for (const protection of fresh) {
@@ -132,7 +139,7 @@ export class ProtectionWatch {
     return fresh;
   }
 
-  /** Cancels the open orders, again and again until the reset. */
+  /** Cancels the open orders that the protection covers, as long as it is triggered. */
   #cancelAll(protection: Protection): void {
     const { ledger, unwanted } = this.#parts;
     void this.#cancels.cancel({

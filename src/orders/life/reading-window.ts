@@ -1,13 +1,14 @@
-// The part of an account's fills to request, usually all since the last reading. Venues limit list sizes, and each failed reading leaves
-// more for the next. After two failures the range is split into smaller parts, oldest first, which grow again. Any thread.
+// The part of an account's fills to request, usually all fills since the last reading. Venues limit the size of lists, and each failed
+// reading leaves more for the next. After two failures the range is split into smaller parts, read from the oldest on. The parts grow again
+// after a success. Any thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { Account, LedgerTransaction, LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * The time up to which an account's fills are read: earlier trades are in the store. Null if never read. A mark in the future comes from a
- * clock that was set back since, and is ignored.
+ * Returns the time up to which an account's fills are read: all earlier trades are in the store. Null means that they were never read. A
+ * mark in the future is ignored: the clock was set back since then.
  */
 export function readMark(reads: Pick<LiveReads, 'mark'>, account: Account, now: UnixMillis): UnixMillis | null {
   const mark = Number(reads.mark(markOf(account)) ?? 0);
@@ -24,7 +25,7 @@ function markOf({ podId, venue }: Account): string {
 
 export interface Part {
   readonly since: UnixMillis;
-  /** Null means to the end. */
+  /** The end of the part. Null means that the part has no end. */
   readonly until: UnixMillis | null;
 }
 
@@ -35,14 +36,14 @@ export class ReadingWindow {
   #spanMs: number | null = null;
   #failures = 0;
 
-  /** Older fills are wanted: the next part begins at `since`. */
+  /** Makes the next part begin at `since`, because older fills are needed. */
   restart(): void {
     this.#resumeAt = null;
   }
 
-  /** The next part of `since` to `end`. */
+  /** Returns the next part of the time from `since` to `end`. */
   next(since: UnixMillis, end: UnixMillis): Part {
-    // A resume time in the future comes from a clock that was since set back.
+    // A time in the future is ignored: the clock was set back since then.
     const from = this.#resumeAt === null || this.#resumeAt > end ? since : this.#resumeAt;
     const until = this.#spanMs === null ? end : from + this.#spanMs;
     return { since: from, until: until < end ? (until as UnixMillis) : null };
@@ -50,7 +51,7 @@ export class ReadingWindow {
 
   failed({ since, until }: Part, end: UnixMillis): void {
     this.#failures += 1;
-    // The reason does not matter: a smaller part may succeed, and parts that are too small are read soon.
+    // The reason of the failure does not matter: a smaller part may succeed, and parts that are too small are soon read.
     if (this.#failures <= FAILURES_MAX) return;
     this.#spanMs = Math.max(Math.floor(((until ?? end) - since) / 2), 2 * limits.accountReadOverlapMs);
   }

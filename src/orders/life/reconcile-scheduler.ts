@@ -1,5 +1,5 @@
-// Schedules look-ups of one account's orders until they are clear: unknown outcomes, wanted cancels, orders that rest though refused. Each
-// has its own growing pause. Cancels never wait behind look-ups. Engine thread.
+// Schedules look-ups of one account's orders until their state is clear. These are unknown outcomes, requested cancels, and orders that
+// rest although they were refused. Each order has its own growing pause. Cancels never wait behind look-ups. Engine thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../core/domain/order.ts';
@@ -19,7 +19,7 @@ interface ReconcileSchedulerParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly background: Background;
-  /** Called with rows that cannot be read. */
+  /** Called with a row that cannot be read. */
   readonly notice: (row: UnreadRow) => void;
 }
 
@@ -29,40 +29,46 @@ interface Due {
 }
 
 interface Trace {
-  /** Null until a look-up finds the order, if the process before saw it at the venue. */
+  /** The id of the order at the venue. Null means that the process before saw the order there, and no look-up has found it yet. */
   venueOrderId: string | null;
-  /** The trace is not from a list, which may be stale: a stream reported it, or there was something to cancel. */
+  /**
+   * Whether the order surely was at the venue: a stream has reported it, or a cancel has found it. A list, which may be stale, does not
+   * suffice.
+   */
   isCertain: boolean;
-  /** The cancel, once the venue has confirmed it. A later look-up may find the fills that it counts. */
+  /**
+   * The venue's confirmation of the cancel. Null means that the cancel is not confirmed. A later look-up may find the fills that the
+   * confirmation counts.
+   */
   confirmed: Confirmed | null;
   due: Due;
   isBusy: boolean;
 }
 
-/** A replacement is sent, or given up, long before this pause ends. */
+/** By the end of this pause a replacement was sent or given up long ago. */
 const UNSENT_MS = 15_000;
 
 export class ReconcileScheduler {
   readonly #parts: ReconcileSchedulerParts;
-  /** Bounded by the number of open orders. */
+  /** The next look-up of each order. The number of open orders bounds the map. */
   readonly #due = new Map<OrderId, Due>();
   /**
-   * Results: whether the venue has answered. Three lanes: cancels of resting orders, cancels that need a look-up first, other
-   * look-ups.
+   * Each lane resolves to whether the venue has answered. The three lanes are for cancels of resting orders, for cancels that need a
+   * look-up first, and for other look-ups.
    */
   readonly #cancels = new Lanes(limits.cancelsInFlightMax, orderId => this.#lookNow(orderId));
   readonly #searches = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
   readonly #looks = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
-  /** Cancel requests that are not recorded. */
+  /** The orders with a cancel request that is not recorded. */
   readonly #unrecorded = new Set<OrderId>();
-  /** Orders that have ended here and may rest at the venue. */
+  /** The orders that have ended here but may rest at the venue. */
   readonly #traces = new Map<OrderId, Trace>();
 
   constructor(parts: ReconcileSchedulerParts) {
     this.#parts = parts;
   }
 
-  /** Sends the cancels at once, ahead of look-ups. `isRecorded`: whether the orders' records have the request. */
+  /** Sends the cancels at once, ahead of look-ups. `isRecorded` says whether the records of the orders have the cancel requests. */
   cancelNow(orderIds: readonly OrderId[], isRecorded = true): void {
     for (const orderId of orderIds) {
       if (!isRecorded) this.#unrecorded.add(orderId);
@@ -75,7 +81,7 @@ export class ReconcileScheduler {
     this.#due.set(orderId, this.#first(0));
   }
 
-  /** Whether a look-up is scheduled. */
+  /** Whether a look-up of the order is scheduled. */
   awaits(orderId: OrderId): boolean {
     return this.#due.has(orderId);
   }
@@ -85,14 +91,14 @@ export class ReconcileScheduler {
     this.#due.set(orderId, this.#first(limits.lookPauseMs));
   }
 
-  /** Orders of an address without a known venue id. */
+  /** Returns the orders in the market that have no known venue id. */
   unknownAt(address: string): readonly OrderId[] {
     return [...this.#unclear()].filter(it => isNameless(it) && addressOf(it.order.request) === address).map(idOf);
   }
 
-  /** Runs all due work. */
+  /** Does all due work. */
   async sweep(): Promise<void> {
-    // A change that is undone puts its order at the end.
+    // The list is copied first, because an order whose change is undone moves to its end.
     for (const { order } of [...this.#unclear()]) {
       const isForgotten = order.status === 'PENDING' && hasCome(order.updatedAt + UNSENT_MS, this.#now(), UNSENT_MS);
       if (isForgotten) this.#release(order.orderId);
@@ -104,25 +110,25 @@ export class ReconcileScheduler {
     await Promise.all([this.lookAll(due), ...traces.map(orderId => this.#cancelTrace(orderId))]);
   }
 
-  /** Looks each up once; returns whether the venue has answered for all. */
+  /** Looks each order up once. Returns whether the venue has answered for all of them. */
   async lookAll(orderIds: readonly OrderId[]): Promise<boolean> {
     const answers = await Promise.all(orderIds.map(orderId => this.#look(orderId)));
     return answers.every(hasAnswered => hasAnswered);
   }
 
-  /** An order that we gave up but that rests must not trade: cancel it at once (contract §4.7). */
+  /** Cancels an order at once that was given up here but rests at the venue, because it must not trade (contract §4.7). */
   cancelTrace({ orderId }: Order, venueOrderId: string): void {
     const known = this.#traces.get(orderId);
     if (known?.isCertain === true && known.venueOrderId !== null) return;
     this.#traces.set(orderId, { venueOrderId, isCertain: true, confirmed: null, due: this.#first(0), isBusy: false });
     const ledger = this.#parts.ledger.lenient();
     countTrace(ledger, orderId, venueOrderId);
-    // The key must not be free for another send, even if the cancel fails.
+    // Even if the cancel fails, the order's key must not become free for another send.
     ledger.change(entry => entry.apply(orderId, [{ type: 'taken-late', at: entry.at }]));
     this.#parts.background.begin(() => this.#cancelTrace(orderId));
   }
 
-  /** The order has ended here, but a list shows it as resting. */
+  /** Schedules a look-up of an order that has ended here, but that a list shows as resting. */
   doubtEnd({ orderId }: Order, venueOrderId: string): void {
     if (this.#traces.has(orderId)) return;
     this.#traces.set(orderId, {
@@ -134,7 +140,7 @@ export class ReconcileScheduler {
     });
   }
 
-  /** Takes up an order again that was seen at the venue after its refusal, and that the process before has not ended. */
+  /** Goes on with an order that was seen at the venue after its refusal, and that the process before has not ended there. */
   resumeTrace(orderId: OrderId): void {
     if (this.#traces.has(orderId)) return;
     const due = this.#first(0);
@@ -155,7 +161,7 @@ export class ReconcileScheduler {
 
   async #lookNow(orderId: OrderId): Promise<boolean> {
     const { trading } = this.#parts;
-    // Sends the cancels it finds due, even if nothing can be recorded.
+    // Due cancels are sent even if nothing can be recorded.
     const ledger = this.#parts.ledger.lenient();
     const stored = ledger.store.order(orderId);
     if (stored === null || isTerminal(stored.order.status)) {
@@ -167,10 +173,10 @@ export class ReconcileScheduler {
     const parts = { ledger, now: () => this.#now() };
     const { order, hasAnswered, unread } = await reconcile(parts, trading, stored, this.#deadline(), hasRequest);
     if (unread !== undefined) this.#parts.notice(unread);
-    // An ended order needs no unrecorded cancel request; later look-ups only restore its record.
+    // An ended order needs no cancel request any more. Later look-ups only restore its record.
     if (isTerminal(order.status)) this.#unrecorded.delete(orderId);
     const rests = order.status === 'OPEN' && order.cancelRequestedAt === null && !hasRequest;
-    // A look-up after the answer divides the fills between the amended order and the order before.
+    // While an amendment is not answered, a look-up cannot divide the fills between the two orders. So another look-up follows the answer.
     const isKnown = ledger.isRecorded && !ledger.amending.has(orderId);
     if (isKnown && (rests || isTerminal(order.status))) this.#due.delete(orderId);
     else this.#due.set(orderId, this.#later(this.#due.get(orderId)));
@@ -186,14 +192,14 @@ export class ReconcileScheduler {
     try {
       isOver = isTerminal(stored.order.status) ? await this.#endTrace(stored, trace) : true;
     } finally {
-      // Runs even if the store has failed.
+      // This also runs if the store has failed.
       trace.isBusy = false;
       if (isOver) this.#traces.delete(orderId);
       else trace.due = this.#later(trace.due);
     }
   }
 
-  /** Whether nothing of the order rests any more, and its fills are known. */
+  /** Cancels an order at the venue that has ended here. Returns whether nothing of it rests any more and its fills are known. */
   async #endTrace({ order, intent }: StoredOrder, trace: Trace): Promise<boolean> {
     const { ledger, trading } = this.#parts;
     const venueOrderId = trace.venueOrderId ?? (await this.#foundAgain({ order, intent }, trace));
@@ -214,7 +220,10 @@ export class ReconcileScheduler {
     return endGivenUp(ledger, trading, { order, intent }, venueOrderId, { outcome, deadline: this.#deadline() });
   }
 
-  /** The venue's id of an order that the process before saw there; null if it is not found. Once it is proven absent, the order ends. */
+  /**
+   * Returns the venue's id of an order that the process before saw at the venue. Null means that the order is not found. The order ends
+   * once its absence is proven.
+   */
   async #foundAgain({ order, intent }: Pick<StoredOrder, 'order' | 'intent'>, trace: Trace): Promise<string | null> {
     const { ledger, trading } = this.#parts;
     const { orderId, updatedAt } = order;
@@ -226,7 +235,7 @@ export class ReconcileScheduler {
     return trace.venueOrderId;
   }
 
-  /** The next sweep tries again if the cancel cannot be recorded. */
+  /** Ends an order that was never sent. If this cannot be recorded, the next sweep tries again. */
   #release(orderId: OrderId): void {
     const ledger = this.#parts.ledger.lenient();
     ledger.change(entry => releaseUnsent(entry, orderId, 'the record that it was to be sent failed'));
@@ -281,11 +290,11 @@ function idOf({ order }: StoredOrder): OrderId {
   return order.orderId;
 }
 
-/** Bounded concurrency for work on orders, first in, first out. A repeated request for pending work shares its result. */
+/** Runs work on orders with bounded concurrency, first in, first out. A repeated request for pending work shares its result. */
 class Lanes<T> {
   readonly #lanesMax: number;
   readonly #work: (orderId: OrderId) => Promise<T>;
-  /** Work that waits or runs. */
+  /** The work that waits or runs, by order. */
   readonly #asked = new Map<OrderId, Promise<T>>();
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
@@ -310,7 +319,7 @@ class Lanes<T> {
       return await this.#work(orderId);
     } finally {
       this.#asked.delete(orderId);
-      // The next waiting task takes over the lane.
+      // The first of the waiting tasks takes over the lane.
       const next = this.#waiting.shift();
       if (next === undefined) this.#busy -= 1;
       else next();

@@ -1,5 +1,5 @@
-// Resolves unknown outcomes (contract §4.7): looks the order up at its venue and applies the result. Absence counts only if the venue says
-// that it searched far enough. A wanted cancel is sent as soon as there is something to cancel. Engine thread.
+// Resolves unknown outcomes (contract §4.7): looks the order up at its venue and applies the result. An absence counts only if the venue
+// says that it has searched far enough. A requested cancel is sent as soon as there is something to cancel. Engine thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderEvent, type OrderId } from '../../core/domain/order.ts';
@@ -22,15 +22,15 @@ interface ReconcileParts {
 interface Looked {
   /** The order after the look-up. */
   readonly order: Order;
-  /** Whether the venue has answered. If so and the outcome is still unknown, the venue does not know it either. */
+  /** Whether the venue has answered. If it has and the outcome is still unknown, the venue does not know the outcome either. */
   readonly hasAnswered: boolean;
-  /** A row in the answer that cannot be read. */
+  /** A row of the answer that cannot be read. */
   readonly unread?: UnreadRow;
 }
 
 /**
- * Makes one look-up, and the cancel if one is wanted. A working order is cancelled first and looked up only if the answer is unclear.
- * `hasRequest`: a cancel is wanted that the order's record lacks.
+ * Makes one look-up, and the cancel if the order has a cancel request. A working order is cancelled first, and looked up only if the answer
+ * is unclear. `hasRequest` means that there is a cancel request that the order's record lacks.
  */
 export async function reconcile(
   parts: ReconcileParts,
@@ -48,7 +48,7 @@ export async function reconcile(
   return cancelFound(parts, venue, { ...stored, order: looked.order }, deadline, looked);
 }
 
-/** Makes one look-up. */
+/** Makes one look-up, and applies its result. */
 export async function lookAt(
   { ledger, now }: ReconcileParts,
   venue: VenueTrading,
@@ -60,11 +60,12 @@ export async function lookAt(
   const account = { podId: order.podId, venue: order.request.venue };
   const named = namedAtVenue(ledger.store, order);
   let found = await venue.lookUp(named, intent, deadline, readMark(ledger.store, account, askedAt));
-  // Before giving an order up, search without a time bound: the order may be a resend whose record was lost.
+  // Before an order is given up, the search is repeated without a time bound. The order may be a resend of an order whose record was lost.
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
   if (isGivenUp && order.sentAt !== null) {
     const anyTime = await venue.lookUp({ ...named, sentAt: null }, intent, deadline);
-    // Only the first look-up knew the order's age. The search may never end, and the account's readings show resting orders, too.
+    // Only the first look-up used the order's age. The search without it may never end, and the account's readings show resting orders as
+    // well.
     const isEndless = anyTime.type === 'unavailable' && askedAt - order.sentAt >= limits.absenceUnsearchedMs;
     if (anyTime.type !== 'absent' && !isEndless) found = anyTime;
   }
@@ -86,15 +87,15 @@ export async function lookAt(
 
 function applyAbsence(entry: LedgerEntry, { orderId }: Order, isCurrent: boolean, askedAt: UnixMillis): Order {
   const known = entry.order(orderId);
-  // Something has happened since the question was asked.
+  // Something has happened to the order since the venue was asked.
   if (!isCurrent || known.updatedAt >= askedAt) return known;
   const event = absence(known, askedAt, entry.at);
   return event === null ? known : entry.apply(orderId, [event], 'invalid');
 }
 
-/** The event for an order that the venue does not show; null while it may still appear. */
+/** Returns the event of an order that the venue does not show. Null means that the order may still appear. */
 function absence(order: Order, askedAt: UnixMillis, at: UnixMillis): OrderEvent | null {
-  // The venue no longer lists an order that was there: it is over.
+  // The order was at the venue, and the venue no longer lists it, so the order has ended.
   const ends = { type: 'ends', at, venueOrderId: null, stated: null } as const;
   if (order.status === 'OPEN') return ends;
   if (order.status !== 'SUBMITTED' || askedAt - (order.sentAt ?? order.updatedAt) < limits.absenceProvenMs) return null;
@@ -103,7 +104,10 @@ function absence(order: Order, askedAt: UnixMillis, at: UnixMillis): OrderEvent 
   return { type: 'refused', at, error, isReleased: false };
 }
 
-/** A look-up follows unless the cancel ends the order. `looked`: the look-up just before, which is enough if the cancel is not confirmed. */
+/**
+ * Cancels an order, and looks it up unless the cancel ends it. `looked` is the look-up just before. It is enough if the cancel is not
+ * confirmed.
+ */
 async function cancelFound(
   parts: ReconcileParts,
   venue: VenueTrading,
@@ -124,7 +128,7 @@ async function cancelFound(
   return { ...again, order: after ?? again.order };
 }
 
-/** A cancel is harmless in every state; a later look-up finds the result. */
+/** Cancels an order that an unreadable row keeps unclear. A cancel does no harm in any state, and a later look-up finds its result. */
 async function cancelHeld(
   venue: VenueTrading,
   order: Order,
@@ -138,7 +142,7 @@ async function cancelHeld(
   if (venueOrderId !== null) await venue.cancel({ ...order, venueOrderId }, deadline);
 }
 
-/** The order is never sent, and its key is free again. */
+/** Ends a PENDING order. It will never be sent, and its key is free again. */
 export function releaseUnsent(entry: LedgerEntry, orderId: OrderId, message: string): void {
   if (entry.order(orderId).status !== 'PENDING') return;
   const error = { code: 'UNKNOWN', message } as const;

@@ -1,4 +1,5 @@
-// Waits for the disk, or for the pod's stream, but never longer than a caller may wait: a sync may hang without an error. Engine thread.
+// Waits for the disk, or for the pod's stream, but not longer than a caller may wait, because a sync may hang without an error. Engine
+// thread.
 
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { LedgerStore } from '../../core/store/order-records.ts';
@@ -6,8 +7,8 @@ import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * Resolves with the reason why the steps so far are not as safe as the mode requires, at the latest after `waitMs`. Null in place of a
- * promise if they are safe, as always in the process-safe mode.
+ * Resolves with the reason why the steps so far are not as safe as the mode requires, or with null, at the latest after `waitMs`. Returns
+ * null in place of a promise if the steps are safe already. In the process-safe mode they always are.
  */
 export function recordFault(
   store: Pick<LedgerStore, 'durable'>,
@@ -32,7 +33,7 @@ export function recordFault(
   });
 }
 
-/** The words for an order that is not sent because its record is not safe. */
+/** The answer for an order that is not sent because its record is not safe. */
 export function unsafe({ message }: StoreError) {
   return { message: `the record of the order is not safe: ${message}`, retryAfterS: 1 } as const;
 }

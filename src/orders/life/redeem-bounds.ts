@@ -1,5 +1,5 @@
-// How much an account has redeemed without a request on each day of UTC. The ledger keeps the sums in a mark. The step that records an
-// action writes the mark, so a restart and a take-over go on with the same sums. Within the ledger's steps.
+// The amount that an account has redeemed without a request on each day of UTC. The ledger keeps the sums in a mark. The step that records
+// an action writes the mark, so the sums outlast a restart and a take-over. Within the ledger's steps.
 
 import { DAY_MS } from '../../core/domain/durations.ts';
 import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
@@ -12,10 +12,10 @@ type Amount = Pick<WalletAction, 'podId' | 'amount' | 'createdAt'>;
 /** The bound that an action would pass. */
 export type PassedBound = 'over-action' | 'over-day';
 
-/** The clock may be set back, so the sums of some days are kept. */
+/** The number of days whose sums are kept. It is more than one because the clock may be set back. */
 const DAYS_KEPT = 8;
 
-/** Adds the amount to its day. If that would pass a bound, nothing is changed, and the bound is returned. */
+/** Adds the amount to the sum of its day. If that would pass a bound, changes nothing and returns the bound. */
 export function spend(
   transaction: Marks,
   { podId, amount, createdAt }: Amount,
@@ -24,7 +24,7 @@ export function spend(
   if (amount > bounds.action) return 'over-action';
   const sums = sumsOf(transaction, podId);
   const day = dayOf(createdAt);
-  // Nobody knows the sum of a day before those that are kept.
+  // The sum of a day before the kept days is not known any more.
   const isForgotten = sums.size >= DAYS_KEPT && day < Math.min(...sums.keys());
   const sum = (sums.get(day) ?? 0) + amount;
   if (isForgotten || sum > bounds.day) return 'over-day';
@@ -32,7 +32,7 @@ export function spend(
   return null;
 }
 
-/** Call when an action has failed, and has surely paid nothing. */
+/** Takes the amount off its day. To be called for an action that has failed and has surely paid nothing. */
 export function giveBack(transaction: Marks, { podId, amount, createdAt }: Amount): void {
   const sums = sumsOf(transaction, podId);
   const day = dayOf(createdAt);
@@ -44,7 +44,7 @@ function dayOf(at: UnixMillis): number {
   return Math.floor(at / DAY_MS);
 }
 
-/** By day. */
+/** Returns the sums by day. */
 function sumsOf(transaction: Marks, podId: string): Map<number, MicroDollars> {
   const days = transaction.mark(markOf(podId))?.split(' ') ?? [];
   return new Map(days.map(it => it.split(':').map(Number) as [number, MicroDollars]));

@@ -1,5 +1,5 @@
-// Closes redeemed winners (contract §5): tokens held here as redeemable that are missing twice in a row from the venue's list of redeemable
-// tokens. That list lags and may go back, so the venue is asked about each token first. Engine thread.
+// Closes redeemed winners (contract §5): tokens that are held here as redeemable, but that the venue's list of redeemable tokens lacks
+// twice in a row. That list lags and may go back, so the venue is first asked about each token. Engine thread.
 
 import { concerns } from '../../core/domain/wallet-action.ts';
 import { limits } from '../../limits.ts';
@@ -10,10 +10,10 @@ type RedemptionParts = Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'ba
 
 export class Redemptions {
   readonly #parts: RedemptionParts;
-  /** Tokens that were missing at the last look. */
+  /** The tokens that were missing from the list at the last look. */
   #missing: ReadonlySet<string> = new Set();
   #isAsking = false;
-  /** Rotates over tokens, so that each gets its turn when there are many. */
+  /** The number of tokens asked about so far. It rotates the list, so that each of many tokens gets its turn. */
   #asked = 0;
 
   constructor(parts: RedemptionParts) {
@@ -38,7 +38,7 @@ export class Redemptions {
     }
   }
 
-  /** A few tokens at a time: the others are missing at the next look, too. */
+  /** Asks about a few tokens. The other tokens are missing at the next look as well. */
   async #ask(gone: readonly string[]): Promise<void> {
     const { account, trading, ledger, actorsOf } = this.#parts;
     const first = this.#asked % gone.length;
@@ -49,14 +49,14 @@ export class Redemptions {
       if (!holding.ok || holding.value !== 0) continue;
       const owners = actorsOf(account.podId);
       ledger.change(({ transaction, at }) => {
-        // A redeem of our own is booked once it is confirmed.
+        // A redeem of ours is booked once it is confirmed, and not here.
         const isOurs = transaction.openActions(account.podId).some(it => concerns(it, address));
         if (!isOurs) bookRedemption(transaction, account, owners, { address, at });
       });
     }
   }
 
-  /** Addresses that any owner here holds as redeemable. */
+  /** Returns the addresses that any owner here holds as redeemable. */
   #held(): ReadonlySet<string> {
     const { account, ledger, actorsOf } = this.#parts;
     const addresses = new Set<string>();

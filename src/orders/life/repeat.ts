@@ -1,5 +1,5 @@
-// A repeated request gets the answer of the first (contract §4.6). If the first request is in flight, the repetition waits. If the first
-// outcome was unknown, the repetition gets that answer until the outcome is known. Engine thread.
+// Answers a repeated request as the first request was answered (contract §4.6). If the first request is in flight, the repeat waits. If the
+// first outcome was unknown, the repeat gets that answer until the outcome is known. Engine thread.
 
 import { type Answer, type Refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -12,7 +12,7 @@ import type { LedgerEntry } from './ledger-entry.ts';
 import { untilKnown } from './order-waiters.ts';
 import { answerDeadline, type Submission, type SubmitParts, usedOtherwise } from './submission.ts';
 
-/** The state of an idempotency key that was used before; null if it was not used, or was released. */
+/** Returns the answer of an idempotency key that was used before. Null means that the key was not used, or was released. */
 export function repeated(
   reads: Pick<LiveReads, 'idempotency' | 'order'>,
   submission: Submission,
@@ -26,7 +26,10 @@ export function repeated(
   return repeatedAnswer(stored, entry.answer);
 }
 
-/** The same within a transaction; also finds an order adopted from the venue that this request made. `stored`: as it is there. */
+/**
+ * Like `repeated`, but within a transaction. Also finds an order that this request made and that was adopted from the venue. `stored` is
+ * the order with the submission's id.
+ */
 export function earlierOf(
   entry: LedgerEntry,
   submission: Submission,
@@ -35,7 +38,7 @@ export function earlierOf(
   return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission, stored);
 }
 
-/** The answer to a malformed body: null unless its key was used before with another body. */
+/** Returns the conflict of a malformed request whose key was used before with another body. Otherwise returns null. */
 export function conflicting(reads: Pick<LiveReads, 'idempotency'>, keyed: Keyed): Refused | null {
   const entry = reads.idempotency(keyed.actorId, keyed.venue, keyed.idempotencyKey);
   return entry === null || entry.bodySha256Hex === keyed.bodySha256Hex ? null : usedOtherwise(keyed);
@@ -45,13 +48,16 @@ interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha
   readonly venue: Venue;
 }
 
-/** `earlier` is the result of `repeated`. */
+/** Answers a repeat. `earlier` is the result of `repeated`. */
 export function answerAgain(parts: SubmitParts, submission: Submission, earlier: Answer | InFlight): Soon<Answer> {
   if (earlier.type !== 'in-flight') return kept(parts, submission, earlier);
   return theFirst(parts, submission, earlier).then(answer => kept(parts, submission, answer));
 }
 
-/** The answer for a request that cannot make a new order: its key has an order by now, or it made an adopted order. Else null. */
+/**
+ * Returns the answer to a request that can make no new order. Its key has an order by now, or it has made an adopted order. Otherwise
+ * returns null.
+ */
 export async function answerOfKey(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
   const { ledger, timers } = parts;
   const stored = ledger.store.order(submission.orderId);
@@ -61,13 +67,13 @@ export async function answerOfKey(parts: SubmitParts, submission: Submission): P
   return earlier === null ? null : answerAgain(parts, submission, earlier);
 }
 
-/** The first request may belong to an ended process, and then no answer comes. */
+/** Waits for the answer to the first request. If that request belongs to a process that has ended, no answer may come. */
 async function theFirst({ ledger, timers }: SubmitParts, submission: Submission, first: InFlight): Promise<Answer> {
   const { orderId } = first;
   const { store, waiters } = ledger;
   const sent = store.order(orderId)?.order ?? null;
   const leftMs = sent === null ? 0 : answerDeadline(sent) - timers.now();
-  // A clock that was set back makes the remaining time meaningless, so it is bounded.
+  // The remaining time is bounded, because it means nothing if the clock was set back.
   const waitMs = Math.min(leftMs, limits.venueAnswerTimeoutMs) + limits.repeatGraceMs;
   const answer = await untilKnown(waiters, orderId, { timers, waitMs }, () => {
     const known = repeated(store, submission);
@@ -80,7 +86,9 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
   return answer ?? unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
 }
 
-/** Stores an answer rebuilt from the order. If another answer was stored meanwhile, that answer counts. */
+/**
+ * Stores an answer that was rebuilt from the order, and returns it. If another answer was stored meanwhile, returns that answer instead.
+ */
 export function kept(
   { ledger }: SubmitParts,
   { actorId, request, idempotencyKey }: Submission,

@@ -1,5 +1,6 @@
-// Replaces an order (docs/PROTOCOL.md). Some venues amend an order in place, in one request. At others the old order is cancelled; once the
-// venue confirms that and its fills are known, the new order is sent with the rest. Both are never live at once. Engine thread.
+// Replaces an order (docs/PROTOCOL.md). Some venues amend an order in place, in one request. At the others the old order is cancelled. Once
+// the venue has confirmed the cancel and the fills are known, the new order is sent with the rest. The two orders are never live at once.
+// Engine thread.
 
 import { type Answer, type ApiErrorKind, refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import type { Grid } from '../../core/domain/grid.ts';
@@ -40,10 +41,10 @@ interface Replace {
   readonly terms: ReplaceTerms;
 }
 
-/** A replace from its record on. */
+/** A replace that is recorded. */
 interface UnderWay {
   readonly sent: Sent;
-  /** Why the record is not safe; null if it is. */
+  /** Why the record is not safe. Null means that it is safe. */
   readonly fault: StoreError | null;
   readonly oldId: OrderId;
   readonly total: MicroShares;
@@ -52,7 +53,7 @@ interface UnderWay {
 
 /** The longest wait for the answer to the old order's own submission. */
 const ANSWERED_MS = 1_000;
-/** The time-out of the old order's cancel. Then the new order has as long as any other. */
+/** The time-out of the old order's cancel. After that the new order has the same time as any other order. */
 const CANCEL_MS = 3_000;
 
 export function replace(parts: SubmitParts, venue: VenueTrading, asked: Replace): void {
@@ -60,12 +61,12 @@ export function replace(parts: SubmitParts, venue: VenueTrading, asked: Replace)
   parts.underWay.during([orderId], record(parts, venue, asked)).catch(error => asker.failed(error));
 }
 
-/** Resolves once the new order is recorded, or cannot be. */
+/** Records the new order, and begins the replace. Resolves once the new order is recorded, or cannot be. */
 async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<void> {
   const { oldId, terms } = asked;
   const { orderId } = asked.submission;
   const { store } = parts.ledger;
-  // Read this before the submission itself is in flight.
+  // This must be read before the submission itself is in flight.
   const before = parts.underWay.latest(orderId);
   const earlier = repeated(store, asked.submission);
   if (earlier !== null) return answerEarlier(parts, asked.submission, earlier);
@@ -73,7 +74,7 @@ async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): 
   const adopted = await claimed(parts, asked);
   if (adopted !== null) return answerEarlier(parts, asked.submission, adopted);
 
-  /** The refusal of this request: an earlier request with its key may have been recorded meanwhile. */
+  /** Refuses this request, unless an earlier request with its key was recorded meanwhile. */
   const refuse = (refusal: Answer): void => {
     const refused = (async () => {
       await before;
@@ -109,7 +110,7 @@ async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): 
   );
 }
 
-/** The answer for an order that was adopted from the venue and that this request made. */
+/** Returns the answer of an order that this request made, and that was adopted from the venue. */
 async function claimed(
   { ledger, timers }: SubmitParts,
   { submission, oldId }: Replace,
@@ -120,7 +121,7 @@ async function claimed(
   return value;
 }
 
-/** The old order once its own submission is answered; when time is up, its present state. */
+/** Returns the old order once its own submission is answered. When time is up, returns its present state. */
 async function answered({ ledger, timers }: SubmitParts, oldId: OrderId): Promise<Order> {
   const read = (): Order => ledger.store.order(oldId)!.order;
   const look = (): Order | null => (['PENDING', 'SUBMITTED'].includes(read().status) ? null : read());
@@ -148,7 +149,10 @@ async function amended(parts: SubmitParts, sent: Sent, old: StoredOrder): Promis
   }
 }
 
-/** The leaves quantity is recorded before the first await: until then the amendment counts as unanswered. */
+/**
+ * Settles the answer to an amendment. The leaves quantity is recorded before the first await, because until then the amendment counts as
+ * unanswered.
+ */
 async function settleAmend(parts: SubmitParts, sent: Sent, old: StoredOrder, outcome: AmendOutcome): Promise<Answer> {
   const { ledger } = parts;
   switch (outcome.type) {
@@ -157,7 +161,7 @@ async function settleAmend(parts: SubmitParts, sent: Sent, old: StoredOrder, out
       if (remaining === 0) return settle(parts, [sent], [overAtOnce(venueOrderId)])[0]!;
       const rests = { type: 'accepted', venueOrderId, state: 'rests', stated: null } as const;
       const [answer] = settle(parts, [sent], [rests]);
-      // The old order may have filled more by then than its reported fills show.
+      // By the time of the answer, the old order may have filled more than its reported fills show.
       if (remaining !== null)
         ledger.change(entry => entry.leaveAtMost(sent.order.orderId, (remaining + taken) as MicroShares));
       return answer!;
@@ -179,8 +183,9 @@ async function settleAmend(parts: SubmitParts, sent: Sent, old: StoredOrder, out
 }
 
 /**
- * Nothing of the amended order rests, but it may not be filled: a look-up shows that. The order may have met another of its account, or
- * triggered the group of the old order, which may be spent by now. The stream says which.
+ * Returns the outcome of an amended order that rests no more, though it may not be filled: a look-up shows that. The order may have met
+ * another order of its account. Or it may have triggered the group of the old order, which may be spent by now. The stream says which of
+ * the two happened.
  */
 function overAtOnce(venueOrderId: string): SubmitOutcome {
   return { type: 'exists', message: 'the order was changed, and none of it rests', venueOrderId, reason: 'VENUE' };
@@ -188,7 +193,9 @@ function overAtOnce(venueOrderId: string): SubmitOutcome {
 
 // Cancels the old order, then sends the new one.
 
-/** Null once the new order is sent: then it gets its own answer. */
+/**
+ * Cancels the old order, then sends the new order. Returns null once the new order is sent, because that order then gets its own answer.
+ */
 async function cancelAndSubmit(parts: SubmitParts, underWay: UnderWay): Promise<Answer | null> {
   const { sent, fault, oldId, total } = underWay;
   const { ledger } = parts;
@@ -247,7 +254,7 @@ async function submitRest(
   }
   const { value: out, fault } = await ledger.commit(parts.timers, entry => {
     const pending = entry.order(orderId);
-    // The new order was cancelled meanwhile: it is never sent.
+    // The new order was cancelled meanwhile, so it is never sent.
     if (pending.status !== 'PENDING') return null;
     const next = transition({ ...pending, request } as Order<'PENDING'>, { type: 'sent', at: entry.at });
     entry.putOrder({ order: next, intent, refusedAs: null });
@@ -259,7 +266,9 @@ async function submitRest(
   return null;
 }
 
-/** The limit that the rest would break. Prices have moved since the check, and a trade that failed leaves a larger quantity. */
+/**
+ * Returns the limit that the rest would break. Prices have moved since the first check, and a trade that failed leaves a larger quantity.
+ */
 function restProblem(
   { ledger, bestOf, exposure }: SubmitParts,
   admitted: Order,
@@ -285,7 +294,7 @@ function priceHalt({ bestOf }: SubmitParts, rest: Submission, grid: Grid): Halt 
   return isUnpriced ? { message: UNPRICED, retryAfterS: 1 } : null;
 }
 
-/** The cancel of the old order has failed, so the new order is not sent. */
+/** Answers a replace whose old order was not cancelled, so that the new order is not sent. */
 function firstHalf(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<Answer, { type: 'refused' }>): Answer {
   const { kind, message } = why;
   switch (kind) {
@@ -303,7 +312,7 @@ function firstHalf(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<
   }
 }
 
-/** Nothing was sent: the old order stays, unless another request cancels it. */
+/** Answers a replace that has sent nothing. The old order stays, unless another request cancels it. */
 function notBegun(
   parts: SubmitParts,
   sent: Sent,
@@ -324,7 +333,7 @@ interface GivenUp {
   readonly words: string;
 }
 
-/** Ends the new order unsent. Its key is free again where the same request may succeed later. */
+/** Ends the new order, which was not sent. Its key is free again if the same request may succeed later. */
 function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, error, words }: GivenUp): Answer {
   const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
   const { orderId } = order;
@@ -340,7 +349,7 @@ function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, er
   });
 }
 
-/** The cumulative quantity of a cancelled order, once the venue shows its end; null if that takes too long. */
+/** Returns the cumulative quantity of a cancelled order, once the venue shows that it has ended. Null means that this took too long. */
 async function filledBy(
   { ledger, timers }: SubmitParts,
   venue: VenueTrading,

@@ -1,5 +1,5 @@
-// The orders of an actor, as limits and holdings count them while orders replace others. An order and its replacement are never live together, so
-// that what both could add counts once. Engine thread.
+// The orders of an actor as limits and holdings count them while orders replace others. An order and its replacement are never live
+// together, so what either of them could add counts only once. Engine thread.
 
 import { restCostOf } from '../../core/domain/hold-cost.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -10,15 +10,15 @@ import { unreportedOf } from '../../core/domain/order-sums.ts';
 import type { PendingHolds } from '../../core/store/order-records.ts';
 import type { LimitReads } from './actor-limits.ts';
 
-/** The part of an order that ends with it: what it has traded stays. */
+/** The open part of an order, which ends with the order. What the order has traded stays. */
 interface Rest {
   readonly growth: number;
   readonly cost: number;
 }
 
 /**
- * Counts the larger rest of each replacement of the actor that is in flight: either order may still be the live one. The same reads if there
- * is none.
+ * Returns reads that count the larger rest of each replacement in flight, because either of its two orders may be live. Returns `reads` if
+ * the actor has no such replacement.
  */
 export function eachOnce(reads: LimitReads, sender: Pick<Order, 'podId' | 'actorId' | 'request'>): LimitReads {
   const { podId, actorId, request } = sender;
@@ -31,7 +31,7 @@ export function eachOnce(reads: LimitReads, sender: Pick<Order, 'podId' | 'actor
   return once;
 }
 
-/** Limits and holdings count the new order in place of the old one, of which only the traded quantity still counts. */
+/** Returns reads in which only the traded quantity of the old order counts, so that the new order can count in its place. */
 export function without(reads: LimitReads, old: Order): LimitReads {
   return less(reads, old, restOf(old));
 }
@@ -44,7 +44,7 @@ function smaller(one: Rest, other: Rest): Rest {
   return { growth: Math.min(one.growth, other.growth), cost: Math.min(one.cost, other.cost) };
 }
 
-/** The reads with an order less, and so much less in its market and direction. */
+/** Returns reads with one open order less, and with `rest` less in the order's market and direction. */
 function less(reads: LimitReads, { actorId, request }: Order, rest: Rest): LimitReads {
   const isIts = (actor: string, at: Venue): boolean => actor === actorId && at === request.venue;
   const isInMarket = (actor: string, at: Venue, address: string): boolean =>

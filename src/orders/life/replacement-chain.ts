@@ -1,6 +1,6 @@
 // Chains of orders that replaced each other in place. At venue B a chain is one order under one id. Its reports are divided among our
-// orders: by our client order id if a report has it, else in sequence. Each order has the sum of the orders before it, so that a chain may
-// be of any length. Engine thread.
+// orders: by our client order id if a report has it, otherwise in sequence. Each order keeps the sum of the orders before it, so that a
+// chain may have any length. Engine thread.
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import type { Order, OrderEvent, OrderId } from '../../core/domain/order.ts';
@@ -9,13 +9,13 @@ import type { LiveReads } from '../../core/store/order-records.ts';
 
 type Reads = Pick<LiveReads, 'order'>;
 
-/** The order that this one replaced, if the venue has both as one; else null. */
+/** Returns the order that this order replaced, if the venue has the two as one order. Otherwise returns null. */
 export function predecessorOf(reads: Reads, { replaces, request }: Order): Order | null {
   if (replaces === null || request.venue !== 'venue_b') return null;
   return reads.order(replaces.orderId)?.order ?? null;
 }
 
-/** The last order of the chain behind this one; the order itself if nothing replaced it. */
+/** Returns the last order of the chain. It is the order itself if nothing replaced it. */
 export function latestOf(reads: Reads, orderId: OrderId): OrderId {
   for (let latest = orderId; ; ) {
     const next = reads.order(latest)?.order.replacedBy ?? null;
@@ -24,23 +24,26 @@ export function latestOf(reads: Reads, orderId: OrderId): OrderId {
   }
 }
 
-/** Whether an in-place replacement is not confirmed yet. */
+/** Whether the order is a replacement in place that is not confirmed yet. */
 export function isWithoutPlace(reads: Reads, order: Order): boolean {
   return order.venueOrderId === null && order.replacedBy === null && predecessorOf(reads, order) !== null;
 }
 
-/** The order under whose id the venue has this one. Until the replacement is confirmed, that is the replaced order. */
+/** Returns the order with its id at the venue. Until a replacement is confirmed, that is the id of the replaced order. */
 export function namedAtVenue(reads: Reads, order: Order): Order {
   return { ...order, venueOrderId: order.venueOrderId ?? predecessorOf(reads, order)?.venueOrderId ?? null };
 }
 
-/** The quantity that all earlier orders of the chain have traded, in their common frame. */
+/** Returns what all earlier orders of the chain have traded, in their common frame. */
 export function tradedBefore(reads: Reads, order: Order): Filled {
   const previous = predecessorOf(reads, order);
   return previous === null ? NOTHING_FILLED : sum(order.replaces!.before, traded(previous));
 }
 
-/** The order's own part of the sum that the venue states for the chain. Null while fills of earlier orders are not reported. */
+/**
+ * Returns the order's own part of the sum that the venue states for the chain. Null means that fills of earlier orders are still not
+ * reported.
+ */
 export function ownPart(reads: Reads, order: Order, stated: Filled | null): Filled | null {
   if (stated === null || predecessorOf(reads, order) === null) return stated;
   const before = tradedBefore(reads, order);
@@ -52,8 +55,8 @@ export function ownPart(reads: Reads, order: Order, stated: Filled | null): Fill
 }
 
 /**
- * Finds the order of a fill that arrived without our client order id: the first order of the chain that still misses fills. The venue
- * stated those fills under its name, or counted them before the next order replaced it.
+ * Finds the order of a fill that arrived without our client order id: the first order of the chain that still lacks fills. The venue has
+ * stated those fills under the order's id, or counted them before the next order replaced it.
  */
 export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
   const chain = filledChain(reads, latest);
@@ -66,7 +69,7 @@ export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
   return latest;
 }
 
-/** The chain up to an order, back to the first order that may have fills. The order itself may not be confirmed yet. */
+/** Returns the chain up to an order, from the first order that may still lack fills. The last order may not be confirmed yet. */
 function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
   const chain: Order[] = [];
   for (let order = reads.order(latest)?.order ?? null; order !== null; ) {
@@ -79,12 +82,12 @@ function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
   return chain.reverse();
 }
 
-/** Whether the venue has stated a larger sum for the order than its fills have. */
+/** Whether the venue has stated a larger sum for the order than its fills add up to. */
 function lacksFills({ stated, filled }: Order): boolean {
   return stated !== null && stated.size > filled.size;
 }
 
-/** The remaining size of a replacement, by the known fills of the earlier orders. */
+/** Returns the event that gives a replacement its remaining size by the known fills of the earlier orders. */
 export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMillis): OrderEvent | null {
   const { replaces, request } = order;
   if (replaces === null || request.venue !== 'venue_b') return null;
@@ -94,7 +97,7 @@ export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMi
   return { type: 'resized', at, size, previous: previous.orderId, before };
 }
 
-/** The known filled size of the venue’s order when this order replaced the one before. */
+/** Returns how much the venue's order is known to have filled when this order replaced the order before. */
 function filledUntil({ replaces, request }: Order): number {
   return replaces === null || 'dollars' in request ? 0 : replaces.venueTotal - request.size;
 }

@@ -1,5 +1,5 @@
-// A replace request (docs/PROTOCOL.md), and its record before anything is sent. One step records the new order and, at a venue that does
-// not amend, the cancel request of the old one. Engine thread.
+// A replace request (docs/PROTOCOL.md), and its record before anything is sent. One step records the new order. At a venue that does not
+// amend, the same step records the cancel request of the old order. Engine thread.
 
 import { type Refused, refused } from '../../core/domain/answer.ts';
 import { formatMicroShares, type MicroShares, type Ticks } from '../../core/domain/numbers.ts';
@@ -16,7 +16,7 @@ import { without } from './replaced-reads.ts';
 import { tradedBefore } from './replacement-chain.ts';
 import type { SubmitParts } from './submission.ts';
 
-/** Null keeps a term. `total` is the size over both orders. */
+/** The new terms of the order. Null keeps a term. `total` is the size over both orders. */
 export interface ReplaceTerms {
   readonly price: Ticks | null;
   readonly total: MicroShares | null;
@@ -27,7 +27,7 @@ interface Wanted {
   readonly total: MicroShares;
 }
 
-/** The new order, by the present state of the old one. A refusal says why nothing is done. */
+/** Returns the request of the new order, by the present state of the old order. A refusal says why nothing is done. */
 export function wantedOf(old: Order, terms: ReplaceTerms): Result<Wanted, Refused> {
   const { orderId, request, cancelRequestedAt } = old;
   if (isTerminal(old.status) || !('price' in request) || !canRest(request)) return fail(notCancellable(old));
@@ -47,11 +47,13 @@ export function nothingLeft({ orderId }: Pick<Order, 'orderId'>, filled: MicroSh
 interface Replacement extends Admitted {
   readonly oldId: OrderId;
   readonly total: MicroShares;
-  /** The size of the venue's order, if it is changed in place; null if the venue amends no orders. */
+  /** The new size of the venue's order, if it is amended in place. Null means that the venue amends no orders. */
   readonly venueTotal: MicroShares | null;
 }
 
-/** At a venue that amends, the new order is SUBMITTED. Elsewhere it is PENDING, and the old order is to be cancelled. */
+/**
+ * Records the new order. At a venue that amends, it is SUBMITTED. Elsewhere it is PENDING, and the cancel of the old order is requested.
+ */
 export function recordReplacement(
   parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt' | 'rates' | 'exposure'>,
   replacement: Replacement,
@@ -59,7 +61,7 @@ export function recordReplacement(
 ): Recorded {
   const { oldId, total, venueTotal } = replacement;
   const old = entry.order(oldId);
-  // The old order may have moved since the request was read.
+  // The old order may have changed since the request was read.
   const wanted = wantedOf(old, { price: null, total });
   const problem = wanted.ok ? replacedAlready(entry.transaction, old) : wanted.error;
   const unless = { problem, reads: without(entry.transaction, old) };
@@ -72,7 +74,7 @@ export function recordReplacement(
   });
 }
 
-/** An in-place replacement is in flight until it is confirmed. */
+/** Returns the refusal of an order that is being replaced already. A replacement in place is in flight until it is confirmed. */
 function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, orderId, request }: Order): Refused | null {
   for (const { order } of reads.unclearOrders({ podId, venue: request.venue })) {
     const isIts = order.replaces?.orderId === orderId;

@@ -1,5 +1,5 @@
-// Applies the venue's answer to a submission, or its absence: moves the order and stores the answer under its idempotency key. An
-// older acknowledgement never overrides what the private stream reported. Engine thread.
+// Applies the venue's answer to a submission, or the lack of an answer: moves the order, and stores the answer under its idempotency key.
+// An older acknowledgement never overrides a report of the private stream. Engine thread.
 
 import {
   type Answer,
@@ -23,7 +23,7 @@ import { applyFound, standing } from './evidence.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { answerDeadline, type Sent, type SubmitParts } from './submission.ts';
 
-/** The answer to each order, in the order of `sent`. Outcomes that need no look-up are settled in one step. */
+/** Returns the answers to the orders, in the sequence of `sent`. Outcomes that need no look-up are settled in one step. */
 export function settle(
   parts: SubmitParts,
   sent: readonly Sent[],
@@ -40,7 +40,10 @@ function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: 
   return isLate ? cancelLate(parts, sent, outcome.venueOrderId).then(() => known) : known;
 }
 
-/** Records the order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again. */
+/**
+ * Records the order's new state, and the answer under its key. This does not wait for the disk, since the venue can report the outcome
+ * again.
+ */
 function finish(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer | null {
   const concluded = conclusion(entry, sent, outcome);
   if (concluded === null) return null;
@@ -48,7 +51,7 @@ function finish(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer 
   const { orderId } = sent.order;
   const { transaction, at } = entry;
   const latest = transaction.order(orderId)?.order ?? sent.order;
-  // The private stream's report may have answered a repetition meanwhile: that answer stays.
+  // A report of the private stream may have answered a repeat meanwhile. Then that answer stays.
   const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
   const answer = finalAnswer(latest, before?.answer ?? null) ?? concluded;
   const kept = keptAs(answer, latest.status, at);
@@ -56,7 +59,7 @@ function finish(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer 
   return answer;
 }
 
-/** Null if a look-up must decide. */
+/** Applies the outcome and returns the answer. Null means that a look-up must decide. */
 function conclusion(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer | null {
   const { orderId } = sent.order;
   switch (outcome.type) {
@@ -90,7 +93,7 @@ function conclusion(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Ans
   }
 }
 
-/** The words for a submission that was not sent. */
+/** Returns the words for a submission that was not sent. */
 function undone({ order: { replaces }, venue }: Sent): string {
   if (replaces === null || venue.amends !== null) return 'nothing was done';
   return `the new order was not sent, and order ${replaces.orderId} is over`;
@@ -98,7 +101,7 @@ function undone({ order: { replaces }, venue }: Sent): string {
 
 const TAKEN_LATE = 'the venue took the order after it had been given up here, and it is cancelled: read the order';
 
-/** Cancels an order that must not trade (contract §4.7). If this fails, the account's next reading does it. */
+/** Cancels an order that must not trade (contract §4.7). If the cancel fails, the account's next reading cancels the order. */
 async function cancelLate(
   { ledger, timers }: SubmitParts,
   { order, intent, venue }: Sent,
@@ -118,7 +121,7 @@ interface Refusal {
   readonly isReleased: boolean;
 }
 
-/** The refusal. An order that was seen at the venue meanwhile counts as made. */
+/** Applies a refusal and returns its answer. An order that was seen at the venue meanwhile counts as made. */
 function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, words: Answer): Answer {
   const { error } = refusal;
   const order = entry.apply(sent.order.orderId, [{ type: 'refused', at: entry.at, ...refusal }], kind);
@@ -126,8 +129,9 @@ function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, w
 }
 
 /**
- * The venue accepted without prices, and the fills state them. If the order is over, a look-up that still shows it resting is stale. The
- * request may also be a retry of an order whose record was lost. The venue has that order under this id since an unknown time.
+ * Settles an outcome by a look-up. The venue may have accepted without prices, which only the fills state. If the order has ended, a
+ * look-up that still shows it resting is stale. Or the request is a retry of an order whose record was lost. The venue has that order under
+ * this id since an unknown time.
  */
 async function lookedUp(
   { ledger }: SubmitParts,
@@ -148,7 +152,7 @@ async function lookedUp(
   return ledger.change(entry => finish(entry, sent, { type: 'unknown', cause: 'timeout', message }))!;
 }
 
-/** The private stream may have reported the outcome that the answer lacks. */
+/** Answers an unknown outcome. The private stream may have reported the outcome that the answer lacks. */
 function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKind, message: string): Answer {
   const stored = transaction.order(order.orderId);
   return (stored === null ? null : answerOf(stored)) ?? unknownOutcome(kind, order.orderId, message);

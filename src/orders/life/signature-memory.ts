@@ -1,5 +1,5 @@
-// Contract §2: a signed mutation without an idempotency key that repeats within 60 s gets the first answer and does
-// nothing. Older signatures are refused by their timestamp. Main thread, and the engine's.
+// Remembers signed mutations without an idempotency key (contract §2). A mutation that repeats within 60 s does nothing and gets the first
+// answer. Older signatures are refused by their timestamp. Main thread, and the engine's.
 
 import type { OperationReply } from '../../core/domain/operation.ts';
 import { type Timers, wallTimers } from '../../core/runtime/timers.ts';
@@ -15,7 +15,7 @@ interface Remembered<Reply> {
 const sweepTimers: Pick<Timers, 'elapsed' | 'after'> = {
   elapsed: wallTimers.elapsed,
   after: (delayMs, task) => {
-    // The timer keeps no process alive.
+    // The timer does not keep the process alive.
     const timer = setTimeout(task, delayMs).unref();
     return () => clearTimeout(timer);
   },
@@ -24,19 +24,19 @@ const sweepTimers: Pick<Timers, 'elapsed' | 'after'> = {
 export class SignatureMemory<Reply> {
   readonly #timers: typeof sweepTimers;
   #isSweepDue = false;
-  /** Answers in order of arrival, which is the order of expiry. */
+  /** The answers by signature, in the sequence of their arrival, in which they also expire. */
   readonly #answers = new Map<string, Remembered<Reply>>();
-  /** Remembered answers of each signing key. */
+  /** The number of remembered answers of each signing key. */
   readonly #counts = new Map<string, number>();
 
-  /** Timers on the clock of the `nowMs` that `once` gets. */
+  /** `timers` must have the clock of the `nowMs` that `once` gets. */
   constructor(timers: typeof sweepTimers = sweepTimers) {
     this.#timers = timers;
   }
 
   /**
-   * Runs `act` for a new signature and remembers its answer; a repetition waits for the same answer. Calls `full` if no
-   * more can be remembered: nothing is dropped early.
+   * Runs `act` for a new signature and remembers its answer. A repeat waits for the same answer. If no more answers can be remembered,
+   * calls `full` instead of `act`, because no answer is dropped early.
    */
   once({ keyId, signature }: Signed, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall<Reply> {
     this.#forget(nowMs);
@@ -58,7 +58,7 @@ export class SignatureMemory<Reply> {
     return this.#answers.size;
   }
 
-  /** Without this sweep, the answers of a burst would stay until the next request. */
+  /** Schedules a sweep. Without it, the answers of a burst would stay until the next request. */
   #sweepLater(): void {
     if (this.#isSweepDue || this.#answers.size === 0) return;
     this.#isSweepDue = true;
@@ -93,14 +93,14 @@ interface Recall<Reply> {
 }
 
 /**
- * Signed operations of both doors. Each door remembers its own requests; this memory has requests that repeat at the other door. Engine
- * thread.
+ * Signed operations that come over both doors. Each door remembers its own requests. This memory serves requests that repeat at the other
+ * door. Engine thread.
  */
 export class SignedOperations {
   readonly #memory = new SignatureMemory<OperationReply>();
   readonly #repeated: () => void;
 
-  /** `repeated`: called for each repetition. */
+  /** Calls `repeated` for each repeat. */
   constructor(repeated: () => void) {
     this.#repeated = repeated;
   }

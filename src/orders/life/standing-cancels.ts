@@ -1,5 +1,5 @@
-// Cancels open orders page by page for as long as something forbids them, such as a triggered protection. Orders with a cancel request are on
-// their way out already. Engine thread.
+// Cancels open orders page by page for as long as something forbids them, such as a triggered protection. Orders that have a cancel request
+// already are left out. Engine thread.
 
 import type { CancelReason, Order, OrderId } from '../../core/domain/order.ts';
 import { type Timers, turn } from '../../core/runtime/timers.ts';
@@ -14,19 +14,19 @@ interface StandingParts {
 }
 
 interface Forbidden extends Meant {
-  /** Whether it still forbids the order. */
+  /** Whether the order is still forbidden. */
   readonly isUnwanted: (order: Order) => boolean;
-  /** Called with orders to cancel and whether that is recorded; page by page for many orders. */
+  /** Called with each page of the orders to cancel, and with whether their cancel requests are recorded. */
   readonly unwanted: (orderIds: readonly OrderId[], isRecorded: boolean) => void;
 }
 
 export class StandingCancels {
   readonly #parts: StandingParts;
-  /** The names of cancels that are under way. */
+  /** The names of cancels that are in progress. */
   readonly #cancelling = new Set<string>();
   /**
-   * Orders whose cancels were requested without a record, as they were then: no second request until there is a record. Each change makes
-   * another object.
+   * Versions of orders whose cancels were requested without a record. A version is not requested a second time until the request can be
+   * recorded. Each change of an order makes another object.
    */
   readonly #askedUnrecorded = new WeakSet<Order>();
   #isStopped = false;
@@ -39,13 +39,13 @@ export class StandingCancels {
     this.#isStopped = true;
   }
 
-  /** Does nothing while the same is under way. */
+  /** Cancels the forbidden orders. Does nothing while the same cancel is in progress. */
   async cancel({ isUnwanted, unwanted, ...meant }: Forbidden): Promise<void> {
     const { store } = this.#parts.ledger;
     const name = `${meant.actorId} ${meant.venue} ${meant.address}`;
     if (this.#cancelling.has(name)) return;
     this.#cancelling.add(name);
-    // The code that has made the step goes on first, since it knows the order as it was then.
+    // The code that made the step goes on first, because it relies on the order as the step left it.
     await null;
     for (const page of openOrderPages(store, meant)) {
       if (this.#isStopped) break;
@@ -59,7 +59,7 @@ export class StandingCancels {
     this.#cancelling.delete(name);
   }
 
-  /** Whether the cancel of this version of the order was requested before, without a record; from now on it was. */
+  /** Whether the cancel of this version of the order was requested before without a record. Notes the request. */
   #isRequestedAgain(orderId: OrderId): boolean {
     const order = this.#parts.ledger.store.order(orderId)?.order;
     if (order === undefined || this.#askedUnrecorded.has(order)) return true;
@@ -67,7 +67,7 @@ export class StandingCancels {
     return false;
   }
 
-  /** False if the journal takes no record: the cancels are made all the same. */
+  /** Records the cancel requests. Returns false if the journal takes no record. The cancels are made in any case. */
   #want(orderIds: readonly OrderId[]): boolean {
     const { ledger, reason, storeFailed } = this.#parts;
     try {

@@ -1,5 +1,5 @@
-// Stops of operators: no new orders of an actor, of a pod, or of all pods, until they are resumed. The ledger keeps a stop over a restart.
-// While the journal takes no records, memory keeps the stop, and it is recorded later. Engine thread.
+// Stops of operators: no new orders of an actor, of a pod, or of all pods, until the scope is resumed. The ledger keeps a stop over a
+// restart. While the journal takes no records, memory keeps the stop, which is recorded later. Engine thread.
 
 import { EVERY_POD, isInScope, isOfPod, type StopScope } from '../../core/domain/operation.ts';
 import type { Order } from '../../core/domain/order.ts';
@@ -15,17 +15,17 @@ interface StopsParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly accounts: readonly TradedAccount[];
-  /** Whether all open orders of the scope are known. */
+  /** Returns whether all open orders of the account are known. */
   readonly isRead: (account: Account) => boolean;
   /** Called with all stopped scopes, at each change. */
   readonly changed: (scopes: readonly StopScope[]) => void;
-  /** Called with a StoreError; throws anything else. */
+  /** Handles a StoreError. Throws any other error. */
   readonly storeFailed: (error: unknown) => void;
 }
 
 interface Carried<Report> {
   readonly report: Report;
-  /** False while the stops are kept in memory only, and lost if the process ends. */
+  /** Whether the stops are recorded. Stops that are kept in memory only are lost if the process ends. */
   readonly isRecorded: boolean;
 }
 
@@ -44,7 +44,7 @@ export class Stops {
     return [...this.#scopes];
   }
 
-  /** Why the actor may place no orders; null if it may. */
+  /** Returns why the actor may place no orders. Null means that it may. */
   problem({ podId, actorId }: Pick<Order, 'podId' | 'actorId'>): string | null {
     if (this.#scopes.size === 0) return null;
     const stopped = [EVERY_POD, podId, actorId].find(scope => this.#scopes.has(scope));
@@ -52,21 +52,24 @@ export class Stops {
     return `the operator has stopped ${stopped === EVERY_POD ? 'all pods' : stopped}`;
   }
 
-  /** Rejects with a StoreError if orders cannot be read: the stop holds, and nobody knows what was cancelled. */
+  /**
+   * Stops the scope and cancels its orders. Rejects with a StoreError if orders cannot be read. The stop holds all the same, but it is not
+   * known what was cancelled.
+   */
   async stop(scope: StopScope): Promise<Carried<StopReport>> {
     this.#set([...this.#scopes, scope]);
     const done = await this.#cancelled(scope);
     return { report: { stopped: this.scopes, ...done }, isRecorded: this.#isRecorded };
   }
 
-  /** Ends exactly this scope: a wider stop goes on. */
+  /** Ends the stop of exactly this scope. A stop of a wider scope goes on. */
   resume(scope: StopScope): Carried<ResumeReport> {
     const wasStopped = this.#scopes.has(scope);
     if (wasStopped) this.#set([...this.#scopes].filter(it => it !== scope));
     return { report: { stopped: this.scopes, wasStopped }, isRecorded: this.#isRecorded };
   }
 
-  /** Records the stops if that is still to be done. */
+  /** Records the stops unless they are recorded. */
   record(): void {
     if (this.#isRecorded) return;
     const { ledger, storeFailed } = this.#parts;
@@ -85,7 +88,7 @@ export class Stops {
     this.#parts.changed(this.scopes);
   }
 
-  /** Cancels all open orders in the scope, of all actors at once. */
+  /** Cancels all open orders in the scope, for all actors at the same time. */
   async #cancelled(scope: StopScope): Promise<Omit<StopReport, 'stopped'>> {
     const { accounts, isRead } = this.#parts;
     const deadline = cancelDeadline(this.#parts);
@@ -95,7 +98,7 @@ export class Stops {
       return [...actorIds].map(actorId => cancelAll(this.#parts, account.trading, { ...meant, actorId }, deadline));
     });
     const results = (await Promise.all(asked)).flatMap(it => it.results);
-    // An order whose cancel could not be recorded still looks open here.
+    // An order whose cancel could not be recorded still looks open in the ledger.
     const over = new Set(results.filter(({ outcome }) => outcome !== 'RECONCILE').map(({ orderId }) => orderId));
     const open = accounts.flatMap(account => this.#openIn(scope, account));
     const unread = accounts.filter(account => isOfPod(scope, account.podId) && !isRead(account));

@@ -19,15 +19,15 @@ import type { Exposure } from './exposure.ts';
 import type { Ledger } from './ledger.ts';
 import type { UnderWay } from './under-way.ts';
 
-/** A recorded order that is about to be sent, under the venue's id in its intent if that is not null. */
+/** A recorded order that is about to be sent. If its intent has a venue's id, the venue will have the order under that id. */
 export interface Begun {
   readonly order: Order;
   readonly intent: Intent;
 }
 
-/** The request that one or several submissions came in. */
+/** The callbacks of the request that brought one or several submissions. */
 export interface SubmissionHooks {
-  /** Called once, between record and send. False if the caller already has the answer that nothing was sent. */
+  /** Called once, between the record and the send. Returns false if the caller already has the answer that nothing was sent. */
   claim(): boolean;
   /** Called right before orders are sent. */
   begun(orders: readonly Begun[]): void;
@@ -35,32 +35,35 @@ export interface SubmissionHooks {
   recorded(orderId: OrderId): void;
 }
 
-/** Gets the answer. One of the two is called, once, and may be called at once. */
+/** Gets the answer to a submission. Exactly one of the two methods is called, once, and possibly at once. */
 export interface Asker {
   answered(answer: Answer): void;
-  /** With a StoreError: nothing was sent, or the intent is recorded and will be reconciled. Any other error is a fault of the program. */
+  /**
+   * Called with an error. A StoreError means that nothing was sent, or that the intent is recorded and will be reconciled. Any other error
+   * is a fault of the program.
+   */
   failed(error: unknown): void;
 }
 
-/** A parsed and well-formed request; neither market nor account is checked yet. */
+/** A parsed and well-formed request. Neither its market nor its account is checked yet. */
 export interface Submission {
   readonly podId: string;
   readonly actorId: string;
   readonly keyId: string;
-  /** The id that the key gives: a retry has the same id. */
+  /** The id that follows from the key. A retry has the same id. */
   readonly orderId: OrderId;
   readonly request: OrderRequest;
   /** The market that the request trades. */
   readonly address: string;
-  /** By `directionOf`. */
+  /** The direction that `directionOf` returns. */
   readonly direction: 1 | -1;
-  /** True if the caller gave `price`, not `priceCents`. */
+  /** Whether the caller gave `price` rather than `priceCents`. */
   readonly hasExactPrice: boolean;
   readonly idempotencyKey: string;
   readonly bodySha256Hex: string;
-  /** Whether a new order may be made; earlier orders are answered in any case (contract §4.7). */
+  /** Whether a new order may be made. Earlier orders are answered in any case (contract §4.7). */
   readonly isTradable: boolean;
-  /** The actor's limits when the request arrived. */
+  /** The limits of the actor when the request arrived. */
   readonly limits: ActorLimits;
   /** The latest time at which the order may be sent. */
   readonly notAfter: UnixMillis | null;
@@ -69,19 +72,19 @@ export interface Submission {
   readonly acknowledges: boolean;
   readonly hooks: SubmissionHooks;
   readonly asker: Asker;
-  /** Times the stages for `Server-Timing`; null if nobody asked. */
+  /** Measures the stages for `Server-Timing`. Null means that the caller did not ask for them. */
   readonly stopwatch: Pick<Stopwatch, 'passed'> | null;
 }
 
-/** A recorded order, and its submission. */
+/** A recorded order with its submission. */
 export interface Sent extends Begun {
   readonly submission: Submission;
   readonly venue: VenueTrading;
 }
 
 /**
- * Why a loss limit refuses the order; null if none does. `size`: of the order, unless `reads` count it already. `since`: limits that were
- * reached before have let the order pass.
+ * Returns why a loss limit refuses the order. Null means that no limit refuses it. `size` is the size of the order, or 0 if `reads` count
+ * the order already. Limits that were reached before `since` do not refuse, because they have let the order pass.
  */
 type LossHalt = (
   reads: LimitReads,
@@ -93,27 +96,27 @@ type LossHalt = (
 export interface SubmitParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
-  /** The account, or a refusal that says why the pod cannot trade there now. */
+  /** Returns the account, or a refusal that says why the pod cannot trade at the venue now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, Refused>;
   readonly rates: Pick<ActorRates, 'order' | 'nextOrder'>;
-  /** The best price of one side of a LIVE book, for collars; null if there is none. */
+  /** Returns the best price of one side of a LIVE book, for collars. Null means that there is no such price. */
   readonly bestOf: BestOf;
-  /** Why an operator lets the actor place no orders; null if nothing prevents it. */
+  /** Returns why an operator lets the actor place no orders. Null means that no stop prevents it. */
   readonly stopProblem: (caller: Pick<Submission, 'podId' | 'actorId'>) => string | null;
   readonly lossHalt: LossHalt;
   readonly exposure: Exposure;
   readonly underWay: UnderWay;
-  /** Orders whose callers wait for the venue's answer alone. */
+  /** The orders whose callers still wait for the venue's answer alone. */
   readonly patience: Patience;
-  /** The group at the venue for the order; null if there is none. */
+  /** Returns the group at the venue for the order. Null means that the order goes without a group. */
   readonly groupOf: (order: Order) => string | null;
-  /** Work that continues after the answer; may reject with a StoreError. Ends before the store closes. */
+  /** Takes work that continues after the answer, and that may reject with a StoreError. It ends before the store closes. */
   readonly late: (work: Promise<unknown>) => void;
 }
 
 export type Patience = EqualDelays<{ due(): void }>;
 
-/** The time-out of contract §4.7: the caller has an answer by then. */
+/** Returns the deadline of contract §4.7. By then the caller has an answer. */
 export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'updatedAt'>): UnixMillis {
   return ((sentAt ?? updatedAt) + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
@@ -122,12 +125,12 @@ export function tooLate(notAfter: UnixMillis, now: UnixMillis, names: FieldNames
   return `${names.notAfter}: ${notAfter} has passed, it is ${now}: nothing was sent`;
 }
 
-/** The key of the submission belongs to another request. */
+/** Returns the refusal of a submission whose key belongs to another request. */
 export function usedOtherwise({ names }: Pick<Submission, 'names'>): Refused {
   return refused('idempotencyConflict', `${names.idempotencyKey}: was used before with a different body`);
 }
 
-/** The submission of an operation whose body is valid. */
+/** Returns the submission of an operation whose body is valid. */
 export function submissionOf(
   operation: NewOrderOperation,
   request: OrderRequest,

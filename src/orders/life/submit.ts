@@ -1,6 +1,6 @@
 // The life of a submission, from top to bottom: admit → record → send → settle → answer. Nothing is recorded before admission, nothing is
-// sent before the record, and nothing is sent twice. The orders of a batch take this way together, with one record and one request. The
-// usual order waits for its venue only: each other step goes on at once, unless it needs unread facts or a safe record. Engine thread.
+// sent before the record, and nothing is sent twice. A batch has one record and one request. Usually an order waits for its venue only:
+// other steps follow at once, unless they need unread facts or a safe record. Engine thread.
 
 import type { Answer, Refused } from '../../core/domain/answer.ts';
 import { withItem } from '../../core/domain/lists.ts';
@@ -22,11 +22,11 @@ import { answerAgain, answerOfKey, kept, repeated } from './repeat.ts';
 import { settle } from './settle.ts';
 import { answerDeadline, type Sent, type Submission, type SubmitParts, tooLate } from './submission.ts';
 
-/** Submits orders of one caller at one venue. Each is answered as if it were alone, by its asker. */
+/** Submits orders of one caller at one venue. Each gets its answer by its own asker, as if it were alone. */
 export function submit(parts: SubmitParts, submissions: readonly Submission[]): void {
   const begun = all(submissions.map(submission => begin(parts, submission)));
   const recorded = begun instanceof Promise ? begun.then(it => record(parts, it)) : record(parts, begun);
-  // Other requests see no time between arrival and record if there is none.
+  // If nothing is left to wait for, no other request can come between arrival and record.
   if (!(recorded instanceof Promise)) return;
   const orderIds = submissions.map(({ orderId }) => orderId);
   parts.underWay.during(orderIds, recorded).catch(error => {
@@ -38,16 +38,16 @@ export function submit(parts: SubmitParts, submissions: readonly Submission[]): 
 interface Candidate {
   readonly submission: Submission;
   readonly admission: Admission;
-  /** Resolves when the submission of the order before this one is over; null if none is in flight. */
+  /** Resolves when the submission of the same order before this one is over. Null means that none is in flight. */
   readonly before: Promise<unknown> | null;
 }
 
 // Admit.
 
-/** Null if it makes no new order: then it is answered, or will be. */
+/** Admits a submission. Returns null if it makes no new order: then it is answered, or will be. */
 function begin(parts: SubmitParts, submission: Submission): Soon<Candidate | null> {
   try {
-    // Read this before the submission itself is in flight.
+    // This must be read before the submission itself is in flight.
     const before = parts.underWay.latest(submission.orderId);
     const earlier = repeated(parts.ledger.store, submission);
     if (earlier !== null) {
@@ -77,7 +77,7 @@ function unbegun({ asker }: Submission, error: unknown): null {
 
 // Record.
 
-/** Records all in one step, and goes on with them. */
+/** Records all orders in one step, and goes on with them. */
 function record(parts: SubmitParts, candidates: Candidates): Soon<void> {
   const admitted = candidates.every(isAdmitted) ? candidates : candidates.filter(isAdmitted);
   const others = admitted === candidates ? NONE : candidates;
@@ -118,7 +118,7 @@ function isAdmitted(candidate: Candidate | null): candidate is Candidate & Admit
   return candidate !== null && candidate.admission.type !== 'refused';
 }
 
-/** An earlier request with the same key may make an order by now: it may be of the same batch. */
+/** Refuses candidates, unless an earlier request with the same key, perhaps of the same batch, has an order by now. */
 function refuseOthers(parts: SubmitParts, candidates: Candidates): void {
   for (const candidate of candidates)
     if (candidate?.admission.type === 'refused') void refuse(parts, candidate, candidate.admission.answer);
@@ -155,7 +155,7 @@ function sendRecorded(
 
 // Send.
 
-/** Sends orders that were recorded in one step: several as one batch. The bytes leave before it returns. */
+/** Sends orders that were recorded in one step, several of them as one batch. The bytes leave before this returns. */
 export function send(parts: SubmitParts, placed: readonly Placed[], fault: StoreError | null): void {
   const open = leaving(parts, placed, fault);
   if (open.length === 1) sendOne(open[0]!);
@@ -174,7 +174,7 @@ async function sendBatch(parts: SubmitParts, open: readonly Placed[]): Promise<v
     heard(parts, open, inTimes);
     return;
   }
-  // The venue has refused the batch as such, and a halt may have come meanwhile.
+  // The venue has refused the batch as such, so each order is sent alone, unless a halt has come meanwhile.
   for (const one of open) {
     const halt = stopOf(parts, one.submission) ?? lateHalt(parts, one);
     if (halt === null) sendOne(one);
@@ -184,7 +184,7 @@ async function sendBatch(parts: SubmitParts, open: readonly Placed[]): Promise<v
 
 type Unsent = Extract<SubmitOutcome, { readonly type: 'refused' | 'not-sent' }>;
 
-/** The orders of one request that leave now, and must. The others are settled: nothing of them was sent. */
+/** Returns the orders of one request that are to leave now. The other orders are settled as not sent. */
 export function leaving(parts: SubmitParts, placed: readonly Placed[], fault: StoreError | null): readonly Placed[] {
   const { hooks } = placed[0]!.submission;
   const unsent = objection(parts, placed[0]!, fault);
@@ -208,14 +208,14 @@ function unsentAll(parts: SubmitParts, placed: readonly Placed[], unsent: Unsent
   return [];
 }
 
-/** The caller has the answer that nothing was sent. */
+/** The outcome of an order whose caller already has the answer that nothing was sent. */
 export const NO_LONGER_AWAITED = {
   type: 'not-sent',
   message: 'the gateway stopped waiting for the record of the order',
   retryAfterS: 1,
 } as const satisfies Unsent;
 
-/** Why nothing of a request may leave now; null if it may. The deadline counts from the record, so that no given-up order is sent. */
+/** Returns why nothing of a request may leave now, or null. The deadline counts from the record, so that no given-up order is sent. */
 function objection(parts: SubmitParts, { order, submission }: Sent, fault: StoreError | null): Unsent | null {
   const { notAfter, names } = submission;
   if (fault !== null) return { type: 'not-sent', ...unsafe(fault) };
@@ -227,7 +227,7 @@ function objection(parts: SubmitParts, { order, submission }: Sent, fault: Store
   return { type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 };
 }
 
-/** An order that was not sent may have waited too long for a connection. */
+/** Returns the outcome, or a refusal if the order was not sent because it waited too long for a connection. */
 export function inTime<Outcome extends { readonly type: string }>(
   { timers }: SubmitParts,
   { submission: { notAfter, names } }: Sent,
@@ -244,7 +244,7 @@ function refusedAsLate(notAfter: UnixMillis, now: UnixMillis, names: FieldNames)
 
 // Settle.
 
-/** The venue has answered, or time is up, or nothing was sent. */
+/** Settles the outcomes: the venue has answered, or time is up, or nothing was sent. */
 function heard(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly SubmitOutcome[]): void {
   try {
     for (const { submission } of placed) submission.stopwatch?.passed('venue');
@@ -259,9 +259,9 @@ function heard(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly
 }
 
 /**
- * An order from its record to its answer, which is the first definite information. That is usually the venue's answer. If that is slow or
- * lost, the private stream or a look-up may show the order first, just as a repeated request would see it. The venue's later answer is still
- * settled, but does not change ours. Very many may wait at once, so each holds little memory.
+ * An order from its record to its answer: the first definite information, usually the venue's answer. If that is slow or lost, the private
+ * stream or a look-up may show the order first. The venue's later answer is settled, but does not change ours. Very many orders may wait at
+ * once, so each holds little memory.
  */
 export class Placed implements Sent, SubmitHearer {
   readonly submission: Submission;
@@ -271,7 +271,7 @@ export class Placed implements Sent, SubmitHearer {
   readonly #parts: SubmitParts;
   #isAnswered = false;
   #stopLooking: (() => void) | null = null;
-  /** The settlement of an order that is answered already. */
+  /** Resolves when the order is settled, although it was answered before. */
   #late: PromiseWithResolvers<void> | null = null;
 
   constructor(parts: SubmitParts, submission: Submission, { order, intent, venue }: Omit<Sent, 'submission'>) {
@@ -291,13 +291,13 @@ export class Placed implements Sent, SubmitHearer {
     if (acknowledges) hooks.recorded(orderId);
   }
 
-  /** The caller waits no longer for the venue's answer alone. */
+  /** From now on, the caller waits for any sign of the order, not only for the venue's answer. */
   due(): void {
     this.#stopLooking = this.#parts.ledger.waiters.wait(this.submission.orderId, () => this.#look());
     this.#look();
   }
 
-  /** Answers, unless the caller has an answer by now. */
+  /** Answers the caller, unless the caller has an answer by now. */
   conclude(settled: Soon<Answer>): void {
     if (settled instanceof Promise)
       settled.then(
@@ -347,7 +347,7 @@ export class Placed implements Sent, SubmitHearer {
   }
 }
 
-/** Null if only the venue's answer can decide: the outcome is unknown, the order has no trace, or the key is free. */
+/** Returns the ledger's answer. Null means that only the venue can decide: the outcome is unknown, no trace is left, or the key is free. */
 function knownAnswer(parts: SubmitParts, submission: Submission): Answer | null {
   const { store } = parts.ledger;
   const known = repeated(store, submission);
@@ -355,7 +355,7 @@ function knownAnswer(parts: SubmitParts, submission: Submission): Answer | null 
   const { actorId, orderId, request, idempotencyKey } = submission;
   const stored = store.idempotency(actorId, request.venue, idempotencyKey)?.answer ?? null;
   const order = store.order(orderId)?.order ?? null;
-  // The venue has answered. Later changes of the order are for other requests.
+  // The venue has answered. Later changes of the order do not change this answer.
   const isAnswered = order !== null && stored !== null && finalAnswer(order, stored) === null;
   if (isAnswered || (order !== null && leftNoTrace(order))) return null;
   return { ...kept(parts, submission, known), isReplayed: false };
@@ -373,7 +373,7 @@ export function answerEarlier(parts: SubmitParts, submission: Submission, earlie
   }
 }
 
-/** In the power-safe mode, the answer waits for the disk if the venue could not report the outcome again. */
+/** Answers the caller. In the power-safe mode, the answer waits for the disk if the venue could not report the outcome again. */
 export function answer(
   { ledger: { store }, timers }: SubmitParts,
   { request, orderId, asker }: Submission,
@@ -385,14 +385,14 @@ export function answer(
     return;
   }
   const answered = safe.then(fault => {
-    // The answer may be lost with the power, unless it is a refusal of which nothing is kept.
+    // Power loss may take the record of this answer, which matters unless it is a refusal without a record.
     if (fault !== null && store.order(orderId) !== null) throw fault;
     asker.answered(known);
   });
   answered.catch(error => asker.failed(error));
 }
 
-/** Refusals and orders at venue A may be lost with the power: venue A forgets an order that ends untraded. */
+/** Whether only this gateway keeps the outcome: refusals, and orders at venue A, which forgets an order that ends untraded. */
 function isKeptHereOnly(answer: Answer, venue: Venue): boolean {
   if (answer.type === 'made') return venue === 'venue_a' || answer.status === 'CANCELLED';
   return answer.orderId === null && answer.kind !== 'unavailable' && answer.kind !== 'idempotencyConflict';

@@ -10,7 +10,7 @@ import { readOrderId } from '../../core/wire/order-requests.ts';
 export class UnderWay {
   readonly #ends = new Map<OrderId, Promise<unknown>>();
 
-  /** `work` ends once each of the orders is recorded, or cannot be. */
+  /** Notes submissions as in flight until `work` ends: then each order is recorded, or cannot be. */
   during<T>(orderIds: readonly OrderId[], work: Promise<T>): Promise<T> {
     const end = Promise.allSettled([...orderIds.map(orderId => this.latest(orderId)), work]);
     for (const orderId of orderIds) this.#ends.set(orderId, end);
@@ -21,20 +21,23 @@ export class UnderWay {
     return work;
   }
 
-  /** Resolves when the latest submission of the order so far is over; null if none is in flight. */
+  /** Resolves when the latest submission of the order until now is over. Null means that none is in flight. */
   latest(orderId: OrderId): Promise<unknown> | null {
     return this.#ends.get(orderId) ?? null;
   }
 
-  /** Resolves when no submission of the order is in flight; null if none is. */
+  /** Resolves when no submission of the order is in flight any more. Null means that none is in flight. */
   over(orderId: OrderId): Promise<unknown> | null {
     const end = this.#ends.get(orderId);
-    // The order may be submitted again meanwhile.
+    // Another submission of the order may have begun meanwhile.
     return end === undefined ? null : end.then(() => this.over(orderId));
   }
 }
 
-/** Null if the order is unknown, malformed, another actor's, or of the other venue. The caller sees no difference. */
+/**
+ * Returns the caller's order. Null means that the id is unknown or malformed, or that the order is another actor's or at the other venue.
+ * The caller cannot tell these cases apart.
+ */
 export function ownOrder(
   reads: Pick<LiveReads, 'order'>,
   { podId, actorId }: Caller,
@@ -49,7 +52,7 @@ export function ownOrder(
   return isOwn ? stored : null;
 }
 
-/** Like `ownOrder`, once no submission of the order is in flight. */
+/** Like `ownOrder`, but waits until no submission of the order is in flight. */
 export async function settledOrder(
   reads: Pick<LiveReads, 'order'>,
   underWay: UnderWay,

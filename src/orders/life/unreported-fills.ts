@@ -1,5 +1,5 @@
-// Searches the missing fills of ended orders that traded more by the venue's sum than by their fills. Lists of fills lag: a fill that
-// appears after its time was read is in no later reading. An order's own fills have no such window. Engine thread.
+// Searches the unreported fills of ended orders. The lists of all fills lag: a fill that appears after its time was read is in no later
+// reading. The list of one order's fills has no such gap. Engine thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { Order, OrderId } from '../../core/domain/order.ts';
@@ -18,7 +18,7 @@ interface Search {
 
 export class UnreportedFills {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'>;
-  /** Orders with unreported fills, given-up orders included. */
+  /** The searches by order. Orders whose search was given up stay. */
   readonly #searches = new Map<OrderId, Search>();
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'>) {
@@ -33,7 +33,7 @@ export class UnreportedFills {
       if (!isRecent(order, now)) continue;
       const { orderId } = order;
       unreported.add(orderId);
-      // The fill is usually on its way.
+      // The missing fill usually arrives soon, so the first look-up can wait.
       const first = { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs };
       if (!this.#searches.has(orderId)) this.#searches.set(orderId, first);
     }
@@ -65,7 +65,7 @@ export class UnreportedFills {
     this.#parts.ledger.change(entry => entry.diverged('fills-untold', detail));
   }
 
-  /** Null if the fills have arrived meanwhile. */
+  /** Returns the order. Null means that its fills have arrived meanwhile. */
   #unreported(orderId: OrderId): StoredOrder | null {
     const stored = this.#parts.ledger.store.order(orderId);
     return stored !== null && hasUnreported(stored.order) ? stored : null;

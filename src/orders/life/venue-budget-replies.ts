@@ -24,7 +24,7 @@ export interface BudgetedParts {
   readonly trading: Pick<PodTrading, 'of'>;
 }
 
-/** Operations that spend a venue's rate limits for orders or cancels. */
+/** Operations that spend the venue's rate limits for orders or for cancels. */
 type PacedOperation =
   | SubmitOperation
   | SubmitBatchOperation
@@ -37,7 +37,7 @@ const PACED: readonly EngineOperation['name'][] = [
   ...(['submit', 'submit-batch', 'replace', 'cancel', 'cancel-batch', 'cancel-all'] as const),
 ];
 
-/** The reply to any other operation stays as it is. */
+/** Adds the rest of the rate limits to the reply. The reply to an operation that spends none stays as it is. */
 export function budgeted(parts: BudgetedParts, operation: EngineOperation, reply: OperationReply): OperationReply {
   if (!isPaced(operation)) return reply;
   const trading = parts.trading.of(operation.caller.podId, operation.venue);
@@ -48,7 +48,7 @@ function isPaced(operation: EngineOperation): operation is PacedOperation {
   return PACED.includes(operation.name);
 }
 
-/** Null if the operation names no market. */
+/** Returns the market of the operation. Null means that the operation names no market. */
 function marketOf(store: BudgetedParts['store'], operation: PacedOperation): string | null {
   switch (operation.name) {
     case 'submit':
@@ -65,7 +65,10 @@ function marketOf(store: BudgetedParts['store'], operation: PacedOperation): str
   }
 }
 
-/** Null if there is no such order, or its record cannot be read: the answer says so without the rest of the budget. */
+/**
+ * Returns the market of the order. Null means that there is no such order, or that its record cannot be read. The answer then lacks the
+ * rest of the budget.
+ */
 function marketOfOrder(store: BudgetedParts['store'], orderId: OrderId): string | null {
   try {
     const stored = store.order(orderId);

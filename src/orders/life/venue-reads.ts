@@ -1,4 +1,5 @@
-// Reads of a venue on request: its balance of an account, and its word on the queues of resting orders. Engine thread.
+// Reads at a venue that callers request: the balance of an account, and the venue's figures for the queues of resting orders. Engine
+// thread.
 
 import type { Venue } from '../../core/domain/market.ts';
 import { formatMicroShares } from '../../core/domain/numbers.ts';
@@ -13,7 +14,7 @@ export async function readBalance(trading: VenueTrading, venue: Venue): Promise<
   return textReply(200, balanceText(venue, balance.value));
 }
 
-/** The shares ahead of each order as pairs, with the venue's id: for the main thread, which knows the orders. */
+/** Replies with the shares ahead of each order, as pairs with the venue's id. The main thread knows the orders by that id. */
 export async function readQueuePositions(
   { queuePositions }: VenueTrading,
   { venue, addresses }: QueuePositionsOperation,

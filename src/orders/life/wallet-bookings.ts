@@ -1,4 +1,4 @@
-// Books the effects of a confirmed action of a wallet (beyond §9). Balances prove that it was executed, and positions move by it.
+// Books the effects of a confirmed action of a wallet (beyond §9). Balances prove that the action was executed, and positions move by it.
 // Within the ledger's steps.
 
 import {
@@ -30,7 +30,7 @@ export function isSame(one: PairOfShares, other: PairOfShares): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** The shares that all owners hold by the ledger. */
+/** Returns the shares that all owners together hold by the ledger. */
 export function heldBy(
   reads: Pick<LiveReads, 'position'>,
   owners: readonly string[],
@@ -44,7 +44,7 @@ export function heldBy(
   return [held(tokenId), held(complementId)];
 }
 
-/** Trades of all owners that the chain may not have yet: signed, and by their sizes. They may still fail, too. */
+/** Returns the sizes of trades of all owners that the chain may not have yet. They are signed, but may still fail. */
 export function unsettledOf(
   reads: Pick<LiveReads, 'booked' | 'fill'>,
   owners: readonly string[],
@@ -64,8 +64,8 @@ export function unsettledOf(
 }
 
 /**
- * Of the shares that the action was to change, those whose fresh balance does not show that change. None: the balances show that it was
- * executed. `held`: what the ledger says meanwhile. `slack`: by so much a balance may differ for other reasons.
+ * Returns the tokens whose fresh balance does not show the change that the action was to make. None means that the balances show the action
+ * as executed. `held` is what the ledger says meanwhile. `slack` is how much a balance may differ for other reasons.
  */
 export function unchangedBy(
   { kind, isOfWallet, shares, excess, tokenId, complementId }: WalletAction,
@@ -74,7 +74,7 @@ export function unchangedBy(
   slack: PairOfShares,
 ): readonly string[] {
   const isChanged = (index: 0 | 1): boolean => {
-    // It burns all.
+    // A redeem of the whole wallet burns all shares.
     if (isOfWallet) return balances[index] <= slack[index];
     const difference = balances[index] - held[index] - excess[index];
     return kind === 'SPLIT' ? difference >= shares - slack[index] : difference <= slack[index] - shares;
@@ -83,7 +83,10 @@ export function unchangedBy(
   return [...(isChanged(0) ? [] : [tokenId]), ...(isOther && !isChanged(1) ? [complementId] : [])];
 }
 
-/** The shares of the wallet beyond those that the ledger and its unsettled trades explain; negative: the wallet has fewer. */
+/**
+ * Returns the shares of the wallet beyond those that the ledger and its unsettled trades explain. A negative number means that the wallet
+ * has fewer shares.
+ */
 export function excessOf(balances: PairOfShares, held: PairOfShares, unsettled: PairOfShares): PairOfShares {
   const of = (index: 0 | 1): MicroShares => {
     const difference = balances[index] - held[index];
@@ -97,20 +100,20 @@ interface Evidence {
   readonly balances: PairOfShares;
   readonly held: PairOfShares;
   readonly unsettled: PairOfShares;
-  /** The relayer says so of our own transaction. */
+  /** Whether the relayer confirms our own transaction. */
   readonly isConfirmed: boolean;
-  /** Its nonce has been used for so long that every trade from before is booked. */
+  /** Whether the nonce has been used for so long that every earlier trade is booked. */
   readonly isLong: boolean;
-  /** The ledger has booked no payout of the market, which closes losers that stay in the wallet. */
+  /** Whether the ledger has booked no payout of the market. A payout closes losing shares that stay in the wallet. */
   readonly isComparable: boolean;
 }
 
-/** A hundredth of a share: anybody may send the wallet so little. */
+/** A hundredth of a share. Anybody may send the wallet such an amount. */
 const DUST = 10_000;
 
 /**
- * Whether fresh balances prove that an action was executed whose nonce is used. Trades that are not settled blur them: then the relayer must
- * confirm the transaction, too.
+ * Whether fresh balances prove that an action with a used nonce was executed. Unsettled trades blur the balances; then the relayer must
+ * confirm the transaction as well.
  */
 export function isProven(
   action: WalletAction,
@@ -119,15 +122,16 @@ export function isProven(
   const isSettled = unsettled[0] === 0 && unsettled[1] === 0;
   const unchanged = unchangedBy(action, balances, held, NO_SLACK);
   if (isSettled && unchanged.length === 0) return true;
-  // Even if those trades explained as much as they can, the balances would be others without the action.
+  // Even if the unsettled trades explained as much as they can, the balances would be different without the action.
   const isMore = !action.isOfWallet && unsettled.every(it => action.shares > 2 * it);
   if (isMore && unchangedBy(action, balances, held, unsettled).length === 0) return true;
   const slack = [(unsettled[0] + DUST) as MicroShares, (unsettled[1] + DUST) as MicroShares] as const;
   if (isConfirmed && unchangedBy(action, balances, held, slack).length === 0) return true;
-  // Shares may have come to the wallet since, and hide those that are gone. Without the action the balances would be as before.
+  // Shares may have come to the wallet since then, and hide those that are gone. But without the action, the balances would be the same as
+  // before.
   const isReadable = isLong && (isComparable || action.kind === 'REDEEM');
   if (isConfirmed && isSettled && isReadable && !isUntouched(action, balances, held)) return true;
-  // One share of a pair may have left the wallet since, or come to it.
+  // One of a pair's two balances may have changed for another reason since then.
   return action.kind !== 'REDEEM' && unchanged.length === 1 && isSettled && (isConfirmed || (isLong && isComparable));
 }
 
@@ -138,7 +142,7 @@ function isUntouched({ isOfWallet, kind, excess }: WalletAction, balances: PairO
   return isAsBefore(0) && (kind === 'REDEEM' || isAsBefore(1));
 }
 
-/** The shares of an actor that no resting sale and no other open action takes away. */
+/** Returns the shares of an actor that no resting sale and no other open action takes. */
 export function freeOf(
   reads: Pick<LiveReads, 'position' | 'pending'>,
   { actorId }: Pick<WalletAction, 'actorId'>,
@@ -150,7 +154,7 @@ export function freeOf(
   return Math.max(0, held - offered - takenOf(others, actorId, address)) as MicroShares;
 }
 
-/** Cash that no order uses, those on their way included. */
+/** Returns the cash that no order uses. Orders in flight count as well. */
 export function availableOf(
   reads: Pick<LiveReads, 'unclearOrders' | 'position' | 'order' | 'orderOfVenue'>,
   { podId }: Pick<WalletAction, 'podId'>,
@@ -161,7 +165,7 @@ export function availableOf(
   return (available - inFlightDebits(reads, account, counted)) as MicroDollars;
 }
 
-/** Whether a redeem without a request would pay more than what its bounds were asked for. Up to a cent may be dust. */
+/** Whether an automatic redeem would pay more than the amount for which its bounds were checked. Up to a cent may be dust. */
 export function paysMore(
   { isOfWallet, payout, amount, ...action }: WalletAction,
   [token, complement]: PairOfShares,
@@ -170,7 +174,7 @@ export function paysMore(
   return worthOf(token, payout) + worthOf(complement, complementTicks(payout)) > amount + DUST;
 }
 
-/** Says in words that the wallet itself has too little cash or too few shares; null: it has enough. */
+/** Returns the words for a wallet that has too little cash or too few shares. Null means that it has enough. */
 export function lacksOf(
   { kind, isOfWallet, shares, amount }: WalletAction,
   [token, complement]: PairOfShares,
@@ -182,10 +186,10 @@ export function lacksOf(
   return isEnough ? null : 'the wallet holds less than that, by the venue';
 }
 
-/** A pair pays a dollar, of which the venue's own statements give each side a half. */
+/** The price of each side of a pair. A pair pays one dollar, of which the venue's own statements give each side a half. */
 const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
 
-/** Moves all positions that the action has changed. Returns what it has paid out, or in. */
+/** Moves all positions that the action has changed. Returns the amount that it paid out, or in. */
 export function bookAction(
   transaction: Booking,
   account: Account,
@@ -200,7 +204,7 @@ export function bookAction(
     bookSettlement(transaction, account, owners, { address: complementId, value: other, at });
     if (!action.isOfWallet) return redeemShares(transaction, action, payout, at);
     for (const address of [tokenId, complementId]) bookRedemption(transaction, account, owners, { address, at });
-    // The chain pays for all that the wallet held, whether or not the ledger knew of it.
+    // The chain pays for everything that the wallet held, whether or not the ledger knew of it.
     const [held, heldOther] = action.excess;
     return (worthOf(held, payout) + worthOf(heldOther, other)) as MicroDollars;
   }
@@ -212,7 +216,10 @@ export function bookAction(
   return action.amount;
 }
 
-/** All shares that the chain has burned. Where a trade of before has failed meanwhile, the owner is in debt for the rest. */
+/**
+ * Takes all shares that the chain has burned off the position. If an earlier trade has failed meanwhile, the owner is in debt for the
+ * missing shares.
+ */
 function redeemShares(
   transaction: Booking,
   { actorId, tokenId, shares }: WalletAction,
@@ -221,7 +228,7 @@ function redeemShares(
 ): MicroDollars {
   const before = transaction.position(actorId, 'venue_a', tokenId) ?? noPosition('venue_a', tokenId, at);
   const movement = { change: -shares as MicroShares, addressPrice: payout, fee: 0 as MicroDollars };
-  // A trade from before may still fail.
+  // The change is kept as booked, because an earlier trade may still fail.
   transaction.addBooked(actorId, { fillId: null, ...movement, before });
   const left = changed(before, { ...movement, at });
   transaction.putPosition(actorId, { ...left, isRedeemable: left.size !== 0 });

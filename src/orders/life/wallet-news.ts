@@ -1,4 +1,4 @@
-// Says how many actions of each wallet are open and since when, so that an operator sees one that hangs. Engine thread.
+// Reports how many actions of each wallet are open and since when, so that an operator notices an action that hangs. Engine thread.
 
 import type { WalletAction } from '../../core/domain/wallet-action.ts';
 import type { Account } from '../../core/store/order-records.ts';
@@ -6,7 +6,7 @@ import type { AccountParts } from './account-parts.ts';
 
 interface WalletNewsParts extends Pick<AccountParts, 'announce'> {
   readonly accounts: readonly Account[];
-  /** In the order of their records. */
+  /** Returns the open actions in the sequence of their records. */
   readonly openActions: (podId: string) => readonly WalletAction[];
 }
 

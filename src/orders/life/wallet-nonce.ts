@@ -1,4 +1,4 @@
-// The nonce that the chain of a wallet has reached at least: what the relayer shows of it later may be behind. Engine thread.
+// The least nonce that the chain of a wallet is known to have reached. The relayer may later show a nonce that is behind. Engine thread.
 
 import type { WalletAction } from '../../core/domain/wallet-action.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
@@ -13,7 +13,10 @@ interface WalletNonceParts {
   readonly timers: Pick<Timers, 'now'>;
 }
 
-/** Believed only while the relayer may be behind: the chain may take a transaction back, and the account may get another wallet. */
+/**
+ * The noted nonce. It counts only while the relayer may be behind: the chain may take a transaction back, and the account may get another
+ * wallet.
+ */
 export class WalletNonce {
   readonly #parts: WalletNonceParts;
   readonly #mark: string;
@@ -34,7 +37,10 @@ export class WalletNonce {
   }
 }
 
-/** The signed action that the chain can execute first: it may take a nonce back that was used. Undefined: none is signed. */
+/**
+ * Returns the signed action that the chain can execute first. Its nonce may be lower than a used nonce, because the chain may take a
+ * transaction back. Undefined means that no action is signed.
+ */
 export function lowestNonce(actions: readonly WalletAction[]): WalletAction | undefined {
   const signed = actions.filter(it => it.intent !== null);
   return signed.sort((one, other) => Number(one.intent!.nonce - other.intent!.nonce))[0];

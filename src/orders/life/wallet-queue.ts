@@ -1,5 +1,5 @@
-// Carries the actions of one wallet out, one after the other: record, send, find out (beyond §9). What was sent once may have been taken, so
-// the same bytes are sent again or none. Engine thread.
+// Carries out the actions of one wallet, one after the other: record, send, find out the result (beyond §9). Bytes that were sent may have
+// been taken, so either the same bytes are sent again, or none. Engine thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { OrderErrorCode, OrderId } from '../../core/domain/order.ts';
@@ -32,37 +32,37 @@ interface WalletQueueParts extends SigningParts, Pick<AccountParts, 'background'
   readonly wallet: VenueWallet;
 }
 
-/** An action in the state before it was signed. */
+/** The fields of an action that is not signed. */
 const UNSIGNED = { status: 'PENDING', intent: null, excess: NO_SLACK } as const;
 const ABSENT = ok({ type: 'absent' } as const);
 const UNSEEN = 'its nonce was used, and no balance shows anything of it: another transaction of the wallet was made';
 const GONE = 'its transaction failed, and the wallet holds less than that by now';
 const CONFIRMED_UNSEEN = 'the relayer confirms it, and no balance shows anything of it: look at the wallet';
 
-/** An action that has its intent. */
+/** An action with its intent. */
 type Signed = WalletAction & { readonly intent: WalletIntent };
 
-/** When to look again: the pause, or null at once since it has moved. */
+/** The pause before the next look. Null means that the action has moved, so that the next look is due at once. */
 type Pause = number | null;
 
 export class WalletQueue {
   readonly #parts: WalletQueueParts;
   readonly #due = new Map<OrderId, { readonly at: number; readonly pauseMs: number }>();
-  /** Actions of whose bytes this process knows that the relayer has none: each sending was answered so. */
+  /** The actions whose bytes the relayer surely does not have, because it refused each sending of this process. */
   readonly #untaken = new Set<OrderId>();
-  /** Actions whose latest sending has got no answer, and why. */
+  /** Why the latest sending of an action got no answer. */
   readonly #unanswered = new Map<OrderId, string>();
-  /** Since when an action could not be signed. */
+  /** The time since which an action could not be signed. */
   readonly #unsignedSince = new Map<OrderId, number>();
-  /** The findings of the last look at an action. They count only if found twice: a trade may not be booked yet. */
+  /** The findings of the last look at an action. A finding counts only if found twice, because a trade may not be booked yet. */
   readonly #found = new Map<OrderId, string>();
-  /** By `elapsed()`: when the deadline of what this process has signed passes, should the clock be set. */
+  /** The time by `elapsed()` at which an action's deadline passes, in case the clock is set. Only for actions signed by this process. */
   readonly #validUntil = new Map<OrderId, number>();
-  /** The relayer’s words about the last transaction of an action that failed. */
+  /** The relayer's message about the last failed transaction of an action. */
   readonly #words = new Map<OrderId, string>();
   readonly #nonces: WalletNonce;
   #isBusy = false;
-  /** The action that is being looked at. */
+  /** The action that a look is at. */
   #current: OrderId | null = null;
 
   constructor(parts: WalletQueueParts) {
@@ -70,7 +70,7 @@ export class WalletQueue {
     this.#nonces = new WalletNonce(parts);
   }
 
-  /** Call when an action was recorded, and now and then. */
+  /** Starts to carry actions out, if any is due. To be called after an action is recorded, and often. */
   begin(): void {
     if (!this.#isBusy && this.#next() !== null) this.#parts.background.begin(() => this.#carryOn());
   }
@@ -81,7 +81,7 @@ export class WalletQueue {
     return this.#due.has(actionId) || !this.#candidates().some(it => it.actionId === actionId);
   }
 
-  /** Why it is not known whether the relayer has the action; null: nothing is unclear. */
+  /** Returns why it is not known whether the relayer has the action. Null means that nothing is unclear. */
   doubtOf({ actionId, status, transactionId }: WalletAction): string | null {
     if (status !== 'SUBMITTED' || transactionId !== null || this.#untaken.has(actionId)) return null;
     return this.#unanswered.get(actionId) ?? 'the relayer may have it';
@@ -103,7 +103,7 @@ export class WalletQueue {
     const before = this.#due.get(actionId)?.pauseMs;
     const grownMs = before === undefined ? walletLimits.walletLookPauseMs : before * 2;
     const pauseMs = Math.min(grownMs, walletLimits.walletLookPauseMsMax);
-    // Also where the store takes no record.
+    // Also set if the store takes no record, so that the next look waits.
     const wait = (ms: number): void => void this.#due.set(actionId, { at: timers.now() + ms, pauseMs });
     wait(pauseMs);
     this.#current = actionId;
@@ -125,7 +125,7 @@ export class WalletQueue {
     return action.isNonceUsed ? this.#prove(signed, pauseMs) : this.#follow(signed, pauseMs);
   }
 
-  /** The next one to look at; null: none is due. */
+  /** Returns the next action to look at. Null means that none is due. */
   #next(): WalletAction | null {
     const now = this.#parts.timers.now();
     return (
@@ -137,8 +137,8 @@ export class WalletQueue {
   }
 
   /**
-   * Those whose nonce is used can have no further effect. They wait for a proof, and hold back only actions with the same shares. Beside them
-   * one action is at the relayer at a time: the action that is signed, or the first that is free to be.
+   * Returns the actions to look at. An action with a used nonce can have no further effect. It waits for a proof, and holds back only
+   * actions with the same shares. Besides, one action is at the relayer: the signed action, or the first that may be signed.
    */
   #candidates(): readonly WalletAction[] {
     const open = this.#parts.ledger.store.openActions(this.#parts.account.podId);
@@ -155,7 +155,7 @@ export class WalletQueue {
     if (obstacle !== null) return this.#fail(action, 'NOT_FEASIBLE', `${obstacle}: nothing was sent`);
     const held = this.#held(action);
     const unsettled = unsettledOf(ledger.store, this.#owners(), action);
-    // It burns what is on the chain by then.
+    // A redeem of the whole wallet burns what is on the chain by then, so all trades must be settled.
     if (action.isOfWallet && unsettled.some(it => it > 0))
       return this.#unsigned(action, 'trades of its shares are not settled', pauseMs);
     const [nonce, balances, cash] = await Promise.all([
@@ -176,7 +176,7 @@ export class WalletQueue {
     const intent = await wallet.prepare({ kind, tokenId, shares }, nonce.value, timers.now());
     if (!intent.ok) return this.#unsigned(action, intent.error, pauseMs);
     const signed = ledger.change(entry => {
-      // A trade was booked meanwhile: balances and ledger are of different times.
+      // If a trade was booked meanwhile, the balances and the ledger are of different times.
       const isLater = !isSame(held, heldBy(entry.transaction, this.#owners(), action));
       if (isLater || obstacleTo(this.#parts, action) !== null || this.#isEnding) return null;
       const kept = action.isOfWallet ? balances : excess;
@@ -190,7 +190,7 @@ export class WalletQueue {
     return this.#send({ ...signed, intent: intent.value }, pauseMs);
   }
 
-  /** Nothing was sent: it may be signed later. */
+  /** Handles an action that could not be signed. Nothing was sent, and it may be signed later. */
   #unsigned(action: WalletAction, why: string, pauseMs: number): Pause {
     const now = this.#parts.timers.now();
     const since = this.#unsignedSince.get(action.actionId) ?? now;
@@ -204,15 +204,15 @@ export class WalletQueue {
     const { actionId, intent } = action;
     if (this.#isEnding) return pauseMs;
     const stop = stopProblem(action);
-    // A transaction that the relayer may have is followed; one that it surely has not is given up.
+    // A transaction that the relayer may have is followed. A transaction that it surely does not have is given up.
     if (stop !== null && !this.#untaken.has(actionId)) return pauseMs;
     if (stop !== null) return this.#fail(action, 'NOT_FEASIBLE', `${stop}: nothing was sent`);
-    // A record that is lost would let another nonce be signed, and the venue has nothing that tells the second from the first.
+    // If the record were lost, another nonce might be signed, and the venue could not tell the two actions apart.
     if (!(await ledger.isOnDisk(timers))) {
       if (this.#untaken.delete(actionId)) this.#change(action, UNSIGNED);
       return pauseMs;
     }
-    // A STOP or an end of the process may have come while the disk was waited for: the next look acts on it.
+    // A stop, or the end of the process, may have come while this waited for the disk. The next look acts on it.
     if (this.#isEnding || stopProblem(action) !== null) return pauseMs;
     const deadline = (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
     const outcome = await wallet.submit(intent, deadline);
@@ -222,7 +222,7 @@ export class WalletQueue {
         this.#untaken.delete(actionId);
         this.#unanswered.delete(actionId);
         this.#change(action, { transactionId, transactionHash: transactionHash ?? action.transactionHash });
-        // After a transaction that failed, more and more slowly.
+        // After a failed transaction, the pauses grow.
         return action.transactionId === null ? walletLimits.walletLookPauseMs : pauseMs;
       }
       case 'refused':
@@ -230,7 +230,7 @@ export class WalletQueue {
       case 'not-now':
         return Math.max(outcome.retryAfterS * 1_000, walletLimits.walletLookPauseMs);
       case 'nonce-used':
-        // The relayer has none of the bytes, and will take none: nothing was done, and another nonce may be signed.
+        // The relayer has none of the bytes, and will take none. So nothing was done, and another nonce may be signed.
         if (!this.#untaken.delete(actionId)) return this.#used(action, outcome.onChain);
         ledger.change(entry => {
           this.#nonces.note(entry, outcome.onChain);
@@ -246,7 +246,7 @@ export class WalletQueue {
     }
   }
 
-  /** Finds what became of bytes that may have been sent. While their nonce is unused, they may be sent again. */
+  /** Finds out what became of bytes that may have been sent. While their nonce is unused, they may be sent again. */
   async #follow(action: Signed, pauseMs: number): Promise<Pause> {
     const { wallet } = this.#parts;
     const { intent, transactionId } = action;
@@ -260,13 +260,13 @@ export class WalletQueue {
     if (transactionHash !== null && transactionHash !== action.transactionHash)
       this.#change(action, { transactionHash });
     if (state?.value.type === 'failed') this.#words.set(action.actionId, state.value.message);
-    // The nonce that the relayer shows is behind.
+    // The transaction is confirmed, so the nonce that the relayer shows is behind.
     if (type === 'confirmed') return pauseMs;
-    // Bytes without a deadline would fail for ever: the shares were redeemed or sold elsewhere.
+    // Bytes without a deadline would fail forever, because the shares were redeemed or sold elsewhere.
     if (type === 'failed' && intent.deadline === null && (await this.#isGone(action)))
       return this.#fail(action, 'NOT_FEASIBLE', GONE);
     if (lateMs >= 0 && this.#untaken.delete(action.actionId)) {
-      // The relayer never had the bytes, and they are worthless now.
+      // The relayer never had the bytes, and after their deadline they are worthless.
       this.#change(action, UNSIGNED);
       return pauseMs;
     }
@@ -280,7 +280,7 @@ export class WalletQueue {
     return typeof balances !== 'string' && lacksOf(action, balances, null) !== null && this.#isFoundTwice(action, GONE);
   }
 
-  /** Time since the deadline, by the wall clock and by what has passed since the signing. Less than 0: it is to come, or there is none. */
+  /** The time since the deadline: the lesser of the clock's and the elapsed time. Negative before the deadline, or without a deadline. */
   #lateMs({ actionId, intent: { deadline } }: Signed): number {
     const { timers } = this.#parts;
     if (deadline === null) return -1;
@@ -293,7 +293,7 @@ export class WalletQueue {
     return this.#parts.background.isEnding;
   }
 
-  /** The nonce is unused after the deadline. If the balances show what it was to do, the nonce that is shown may be behind for a while. */
+  /** Gives up an action whose nonce is unused after its deadline. Waits if balances show its effect, since the nonce may lag. */
   async #expire(action: Signed, lateMs: number, pauseMs: number): Promise<Pause> {
     const held = this.#held(action);
     const balances = await this.#balances(action);
@@ -305,14 +305,14 @@ export class WalletQueue {
     return this.#fail(action, 'UNKNOWN', `the relayer did not execute it by its deadline, and no longer can${why}`);
   }
 
-  /** Its nonce is used: by it, as the wallet's balance proves, or by another transaction. */
+  /** Decides about an action whose nonce is used: by the action, as the wallet's balances prove, or by another transaction. */
   async #prove(action: Signed, pauseMs: number): Promise<Pause> {
     const { ledger, account, wallet, timers } = this.#parts;
     const { transactionId, transactionHash, intent } = action;
     const nonce = await wallet.nonce();
     if (!nonce.ok) return pauseMs;
     if (nonce.value <= intent.nonce) {
-      // The chain has taken it back, or what is shown is behind.
+      // The chain has taken the transaction back, or the relayer shows a nonce that is behind.
       this.#change(action, { isNonceUsed: false });
       return pauseMs;
     }
@@ -343,7 +343,7 @@ export class WalletQueue {
     return null;
   }
 
-  /** The chain's nonce is beyond that of the action. */
+  /** Notes that the chain's nonce is beyond the nonce of the action. */
   #used(action: WalletAction, onChain: bigint): null {
     this.#parts.ledger.change(entry => {
       this.#nonces.note(entry, onChain);
@@ -377,12 +377,12 @@ export class WalletQueue {
     this.#parts.ledger.change(entry => this.#put(entry, action, changes));
   }
 
-  /** Only this queue changes an action once it is recorded. */
+  /** Changes a recorded action. Only this queue does so. */
   #put(entry: LedgerEntry, action: WalletAction, changes: Partial<WalletAction>): WalletAction {
     return entry.putAction({ ...action, ...changes, updatedAt: entry.at });
   }
 
-  /** Fresh ones; text says why they cannot be read. */
+  /** Reads fresh balances. Returns a text if they cannot be read. */
   async #balances({ tokenId, complementId }: WalletAction): Promise<PairOfShares | string> {
     const { wallet } = this.#parts;
     const [token, complement] = await Promise.all([wallet.balanceOf(tokenId), wallet.balanceOf(complementId)]);

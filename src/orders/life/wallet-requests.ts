@@ -1,4 +1,4 @@
-// Requests of callers to a wallet (beyond §9): the check whether they can be done, the record, and the answer. Engine thread.
+// Requests of callers to a wallet (beyond §9): the check whether the action can be done, the record, and the answer. Engine thread.
 
 import { type Refused, refused, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import {
@@ -34,11 +34,11 @@ export interface WalletRequestParts {
   readonly timers: Timers;
   readonly trading: VenueTrading;
   readonly queue: WalletQueue;
-  /** Full ids of the pod's actors. */
+  /** The full ids of the pod's actors. */
   readonly actors: readonly string[];
 }
 
-/** An action that is wanted: `shares` null means all. */
+/** An action that a caller requests. A null `shares` means all shares. */
 export interface WantedAction
   extends Pick<WalletAction, 'actionId' | 'podId' | 'actorId' | 'idempotencyKey' | 'bodySha256Hex'>,
     Pick<WalletAction, 'kind' | 'tokenId'>,
@@ -46,7 +46,7 @@ export interface WantedAction
   readonly shares: MicroShares | null;
 }
 
-/** The earlier use of the key: the same action as it is now, or a conflict. Null: the key is free. */
+/** Returns the earlier use of the key: the same action in its present state, or a conflict. Null means that the key is free. */
 export function earlierAction(reads: Pick<LiveReads, 'action'>, wanted: Earlier): Result<WalletAction, Refused> | null {
   const found = reads.action(wanted.actionId);
   if (found === null) return null;
@@ -56,7 +56,7 @@ export function earlierAction(reads: Pick<LiveReads, 'action'>, wanted: Earlier)
 
 type Earlier = Pick<WantedAction, 'actionId' | 'bodySha256Hex' | 'names'>;
 
-/** Records the action, unless its key was used before or it cannot be done. */
+/** Records the action, unless its key was used before or the action cannot be done. */
 export async function recordAction(
   { ledger, timers, trading, queue, actors }: WalletRequestParts,
   wanted: WantedAction,
@@ -65,7 +65,7 @@ export async function recordAction(
   const problem = wallet === undefined ? 'the account has no wallet' : wallet.problem;
   if (wallet === undefined || problem !== null) return fail(refused('invalid', `tokenId: ${problem}`));
   const asked = [wallet.token(wanted.tokenId), wanted.kind === 'SPLIT' ? trading.balance() : null] as const;
-  // It holds a place of the orders meanwhile.
+  // The wait is bounded, because the request holds a place of the orders meanwhile.
   const read = await within(timers, limits.venueAnswerTimeoutMs, Promise.all(asked));
   if (read === null) return fail(unavailable('venue A does not describe the token in time: nothing was recorded'));
   const [token, cash] = read;
@@ -88,12 +88,12 @@ export async function recordAction(
 
 interface Around {
   readonly actors: readonly string[];
-  /** The cash that orders do not use, as the venue states it; null unless the action is a split. */
+  /** The cash that no order uses, as the venue states it. Null means that the action is not a split. */
   readonly available: MicroDollars | null;
   readonly at: UnixMillis;
 }
 
-/** The action as it is recorded first. The error says why it cannot be done. */
+/** Returns the action as it is first recorded. The error says why it cannot be done. */
 export function madeAction(
   reads: LiveReads,
   wanted: WantedAction,
@@ -212,7 +212,7 @@ function split(
         `amountUsd: the position could pass the actor’s positionMax (${formatMicroShares(own.positionMax)})`,
       ),
     );
-  // The cash that the chain has already taken is not in the venue’s figure any more.
+  // The venue's figure no longer contains cash that the chain has taken.
   const promised = open.reduce((sum, it) => sum + (it.kind === 'SPLIT' && !it.isNonceUsed ? it.amount : 0), 0);
   const free = Math.max(0, available - promised) as MicroDollars;
   if (amount > free)
@@ -233,7 +233,7 @@ function tooFew(free: MicroShares): Refused {
   return refused('insufficientBalance', `shares: ${formatMicroShares(free)} shares are free`);
 }
 
-/** The answer once it is known whether the relayer has the action, or that it waits for others. */
+/** Replies once it is known whether the relayer has the action, or that the action waits for others. */
 export async function actionReply(
   { ledger, timers, queue }: Pick<WalletRequestParts, 'ledger' | 'timers' | 'queue'>,
   actionId: OrderId,

@@ -1,4 +1,4 @@
-// Checks an action of a wallet once more before it is signed: it may have waited for long. Engine thread.
+// Checks an action of a wallet again before it is signed, because it may have waited for long. Engine thread.
 
 import type { MicroDollars } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -7,11 +7,11 @@ import type { AccountParts } from './account-parts.ts';
 import { availableOf, freeOf } from './wallet-bookings.ts';
 
 export interface SigningParts extends Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'> {
-  /** Why an operator lets nobody do it; null: it may be done. */
+  /** Returns why a stop of an operator forbids the action. Null means that no stop forbids it. */
   readonly stopProblem: (action: WalletAction) => string | null;
 }
 
-/** Why the action may not be sent any more; null: it may. */
+/** Returns why the action may not be sent any more. Null means that it may be sent. */
 export function obstacleTo(
   { ledger, account, timers, stopProblem }: SigningParts,
   action: WalletAction,
@@ -27,7 +27,7 @@ export function obstacleTo(
   return isFree ? null : 'the actor holds less than that by now';
 }
 
-/** For a split: the cash that no order uses; null: the action needs no cash. */
+/** Returns the cash that no order uses, for a split. Null means that the action needs no cash. */
 export async function cashFor(
   { trading, ledger }: SigningParts,
   action: WalletAction,

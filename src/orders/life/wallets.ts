@@ -1,4 +1,4 @@
-// The wallets of all accounts of venue A: what callers ask of them, and what is under way (beyond §9). Engine thread.
+// The wallets of all accounts of venue A: the requests of callers, and the actions in progress (beyond §9). Engine thread.
 
 import { noAccount, unavailable, unknownOutcome } from '../../core/domain/answer.ts';
 import type { GetActionOperation, OperationReply, WalletOperation } from '../../core/domain/operation.ts';
@@ -30,7 +30,7 @@ interface WalletsParts {
   readonly orderIds: Pick<OrderIds, 'ofAction'>;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly stopProblem: (owner: { readonly podId: string; readonly actorId: string }) => string | null;
-  /** Whether every order that may have been open there at the start is known. */
+  /** Whether the gateway knows every order that may have been open in the account at the start. */
   readonly isTradable: (account: Account) => boolean;
   readonly redeemed: HearRedeem;
   readonly storeFailed: (error: unknown) => void;
@@ -38,9 +38,9 @@ interface WalletsParts {
 
 interface PodWallet {
   readonly trading: VenueTrading;
-  /** Null: the account has no wallet. */
+  /** The queue of actions. Null means that the account has no wallet. */
   readonly queue: WalletQueue | null;
-  /** Null: winners are redeemed on request only. */
+  /** Redeems winners without a request. Null means that winners are redeemed on request only. */
   readonly auto: AutoRedeem | null;
 }
 
@@ -57,19 +57,19 @@ export class Wallets {
     this.#wallets = new Map(ofA.map(({ podId, trading }) => [podId, { trading, ...this.#partsOf(podId, trading) }]));
   }
 
-  /** Goes on with what an earlier process has left, unless that has waited for long. */
+  /** Starts to look. Goes on with the actions that an earlier process has left, except for those that have waited too long. */
   start(): void {
     this.#background.begin(async () => this.#giveUpOld());
     this.#goOn();
   }
 
-  /** Resolves when no request to a relayer is under way. */
+  /** Resolves when no request to a relayer is in flight. */
   async stop(): Promise<void> {
     this.#cancelTimer();
     await this.#background.end();
   }
 
-  /** Looks at all that is due. */
+  /** Starts all work that is due. */
   sweep(): void {
     for (const { queue, auto } of this.#wallets.values()) {
       queue?.begin();
@@ -124,7 +124,7 @@ export class Wallets {
     this.#cancelTimer = this.#parts.timers.after(limits.sweepMs, () => this.#goOn());
   }
 
-  /** Once, at the start: a data directory that was restored lacks what was sent after its backup. */
+  /** Gives up old actions at the start, because a restored data directory does not show what was sent after its backup. */
   #giveUpOld(): void {
     const { ledger, timers } = this.#parts;
     const since = timers.now() - walletLimits.walletPendingMsMax;
@@ -149,7 +149,9 @@ export class Wallets {
     return { queue, auto: new AutoRedeem({ ...parts, podId, queue, bounds, isTradable }) };
   }
 
-  /** A redeem of the whole wallet that nobody has requested is of all actors that hold its shares. */
+  /**
+   * Returns why an operator's stop forbids the action. An automatic redeem of the whole wallet concerns all actors that hold its shares.
+   */
   #stopProblem(action: WalletAction): string | null {
     const { ledger, actorsOf, stopProblem } = this.#parts;
     const { podId, actorId, tokenId, complementId, isOfWallet } = action;

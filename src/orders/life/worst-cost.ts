@@ -15,7 +15,7 @@ import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { traded } from '../../core/domain/order-sums.ts';
 import type { Account, LiveReads } from '../../core/store/order-records.ts';
 
-/** The worst price per unit. At venue B a sale is a purchase of the other side. An order without a price may meet any price. */
+/** Returns the worst price per unit. At venue B a sale is a purchase of the other side. An order without a price may meet any price. */
 export function worstPrice(request: OrderRequest): Ticks {
   if (!('price' in request)) return TICKS_PER_DOLLAR as Ticks;
   const isOtherSide = request.venue === 'venue_b' && request.action === 'SELL';
@@ -23,8 +23,8 @@ export function worstPrice(request: OrderRequest): Ticks {
 }
 
 /**
- * Cash that in-flight orders will take and that the venue still shows as available, without fees. `counted`: orders whose money the venue
- * holds back already.
+ * Returns the cash that orders in flight will take, without fees, but that the venue still shows as available. `counted` are orders for
+ * which the venue holds money back already.
  */
 export function inFlightDebits(
   reads: Pick<LiveReads, 'unclearOrders' | 'position'>,
@@ -45,7 +45,7 @@ function debitOf(reads: Pick<LiveReads, 'position'>, order: Order): number {
   const isSaleOfTokens = request.venue === 'venue_a' && request.side === 'SELL';
   if (isSaleOfTokens) return 0;
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  // Closing a holding costs nothing; at venue A a purchase closes no holding.
+  // Closing a holding costs nothing. At venue A a purchase closes no holding.
   const closes = Math.max(0, -directionOf(request) * held);
   return costOf(Math.max(0, request.size - filled - closes) as MicroShares, worstPrice(request));
 }
