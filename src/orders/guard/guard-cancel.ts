@@ -1,4 +1,4 @@
-// A cancel while the engine does not answer. Nothing is recorded, so the venue's answer alone decides. Guard thread.
+// A cancel while the engine does not answer. Nothing is recorded, so only the venue's answer decides. Guard thread.
 
 import { readClientOrderId } from '../../core/domain/actor-tag.ts';
 import { type Refused, refused } from '../../core/domain/answer.ts';
@@ -16,10 +16,13 @@ export interface GuardedCancel {
   readonly deadline: UnixMillis;
 }
 
-/** `over`: the order has left the venue's book for another reason. */
+/** The result of a cancel. `over` means that the order has left the venue's book for another reason. */
 export type CarriedOut = { readonly type: 'cancelled' } | { readonly type: 'over' } | Refused;
 
-/** Open orders of an account. A request during a reading gets the next reading: the current one began before its cancel. */
+/**
+ * The open orders of an account. A request during a reading gets the next reading, because the current reading began before the request's
+ * cancel.
+ */
 export class OpenList {
   readonly #venue: Pick<VenueTrading, 'openOrders'>;
   #reading: Promise<unknown> = Promise.resolve();
@@ -29,7 +32,7 @@ export class OpenList {
     this.#venue = venue;
   }
 
-  /** Null if the list cannot be read completely. */
+  /** Reads the list. Resolves to null if the list cannot be read completely. */
   read(): Promise<readonly VenueOrder[] | null> {
     this.#next ??= this.#reading.then(() => {
       this.#next = null;
@@ -52,7 +55,7 @@ interface GuardCancelParts {
   readonly timers: Timers;
 }
 
-/** Resolves shortly after `deadline` at the latest. */
+/** Cancels an order at its venue. Resolves shortly after `deadline` at the latest. */
 export async function carryOut(
   { venue, list, timers }: GuardCancelParts,
   order: OpenOrder,
@@ -60,13 +63,13 @@ export async function carryOut(
 ): Promise<CarriedOut> {
   let { venueOrderId } = order;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
-    // The submission was in flight when the engine stopped answering.
+    // An order whose submission was in flight when the engine stopped answering has no venue id here, but may be listed.
     venueOrderId ??= (await list.read())?.find(it => isOf(it, order))?.venueOrderId ?? null;
     if (venueOrderId !== null) {
       const outcome = await venue.cancel({ ...order, venueOrderId }, deadline);
       const known = outcomeOf(order, outcome);
       if (known !== null) return known;
-      // An unlisted order is over only if it has rested before: otherwise the venue may hold it back.
+      // An order that is not listed has only ended if it rested before. Otherwise the venue may be holding it back.
       const hasRested = order.status === 'OPEN' && outcome.type === 'not-found';
       if (hasRested && (await isOver(list, venueOrderId))) return { type: 'over' };
     }
@@ -75,7 +78,7 @@ export async function carryOut(
   }
 }
 
-/** Only venue B reports our id of an order. */
+/** Whether a listed order is the order. Only venue B reports our id of an order. */
 function isOf({ clientOrderId }: VenueOrder, { orderId }: OpenOrder): boolean {
   return clientOrderId !== null && readClientOrderId(clientOrderId)?.orderId === orderId;
 }
@@ -85,7 +88,7 @@ async function isOver(list: OpenList, venueOrderId: string): Promise<boolean> {
   return rows !== null && !rows.some(it => it.venueOrderId === venueOrderId);
 }
 
-/** Null if the venue's answer leaves the outcome open. */
+/** Returns the result that the venue's answer shows. Null means that the answer leaves the outcome open. */
 function outcomeOf({ request }: OpenOrder, outcome: CancelOutcome): CarriedOut | null {
   switch (outcome.type) {
     case 'cancelled':

@@ -32,7 +32,10 @@ export class GuardLink {
     }).countLosses(metrics, 'guard');
   }
 
-  /** Never rejects: a cancel that the venue has not confirmed by `deadline` is undecided, also if the thread dies. */
+  /**
+   * Has the guard thread cancel an order. Never rejects: a cancel that the venue has not confirmed by `deadline` is undecided, also if the
+   * thread dies.
+   */
   carryOut(order: OpenOrder, deadline: UnixMillis): Promise<CarriedOut> {
     this.#number += 1;
     const number = this.#number;

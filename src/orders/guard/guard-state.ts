@@ -1,4 +1,4 @@
-// The engine's reports of open orders and armed switches, from which the guard cancels while the engine does not answer. Main thread.
+// The open orders and armed switches that the engine has reported. The guard cancels by them while the engine does not answer. Main thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type CancelReason, isTerminal, type OrderId } from '../../core/domain/order.ts';
@@ -9,7 +9,7 @@ import type { OpenOrder, OrderNews, Unwanted } from '../engine/engine-messages.t
 import type { SwitchSetting } from '../life/cancel-after.ts';
 import type { Meant } from '../life/cancel-requests.ts';
 
-/** A selection of orders. `madeBy`: latest creation time; null: any. */
+/** A selection of orders. `madeBy` is the latest time of creation; null means any time. */
 export interface Wanted extends Meant {
   readonly madeBy: UnixMillis | null;
 }
@@ -21,7 +21,7 @@ interface UnwantedOrder {
 
 export class OpenOrders {
   readonly #ofActor = new Map<string, Map<OrderId, OpenOrder>>();
-  /** The engine has begun to cancel them. */
+  /** The orders whose cancel the engine has begun. */
   readonly #unwanted = new Map<OrderId, UnwantedOrder>();
 
   hear(news: readonly OrderNews[]): void {
@@ -37,7 +37,7 @@ export class OpenOrders {
     const { actorId, orderId, request } = order;
     const orders = this.#ofActor.get(actorId) ?? new Map<OrderId, OpenOrder>();
     this.#ofActor.set(actorId, orders);
-    // An order at venue A has its id before it is sent, and keeps it.
+    // At venue A an order has its venue id before it is sent, and keeps it. So news without the id do not remove it.
     const isUnnamed = order.venueOrderId === null && request.venue === 'venue_a';
     const named = isUnnamed ? (orders.get(orderId)?.venueOrderId ?? null) : null;
     orders.set(orderId, named === null ? order : { ...order, venueOrderId: named });
@@ -49,17 +49,17 @@ export class OpenOrders {
       if (this.of(actorId, orderId) !== null) this.#unwanted.set(orderId, { actorId, reason });
   }
 
-  /** Open orders whose cancel the engine has begun, with its reason. */
+  /** Returns the open orders whose cancel the engine has begun, each with the engine's reason. */
   unwanted(): readonly { readonly order: OpenOrder; readonly reason: CancelReason }[] {
     return [...this.#unwanted].map(([orderId, { actorId, reason }]) => ({ order: this.of(actorId, orderId)!, reason }));
   }
 
-  /** Number of open orders, by full id of the actor. */
+  /** Returns the number of open orders by full id of the actor. */
   counts(): ReadonlyMap<string, number> {
     return new Map([...this.#ofActor].map(([actorId, orders]) => [actorId, orders.size]));
   }
 
-  /** Actors with open orders. */
+  /** Returns the actors that have open orders. */
   actorIds(): Iterable<string> {
     return this.#ofActor.keys();
   }
@@ -72,7 +72,7 @@ export class OpenOrders {
     return this.#ofActor.get(actorId)?.get(orderId) ?? null;
   }
 
-  /** The order of any actor. */
+  /** Returns an open order of any actor. Null means that no such order is known. */
   find(orderId: OrderId): OpenOrder | null {
     for (const orders of this.#ofActor.values()) {
       const order = orders.get(orderId);
@@ -101,14 +101,14 @@ export class OpenOrders {
 }
 
 interface Armed extends CancelAfter {
-  /** The deadline by `elapsed()`: setting the clock back changes nothing. */
+  /** The deadline by `elapsed()`, so that setting the clock back changes nothing. */
   readonly dueAt: number;
 }
 
-/** Dead man's switches, and which of them are due. */
+/** The dead man's switches that are armed, and which of them are due. */
 export class GuardSwitches {
   readonly #timers: Timers;
-  /** Armed switches by signing key. */
+  /** The armed switches by signing key. */
   readonly #armed = new Map<string, Armed>();
 
   constructor(timers: Timers) {
@@ -122,12 +122,15 @@ export class GuardSwitches {
     }
   }
 
-  /** Drops a switch that the engine has fired. No other switch is dropped: the engine may have had no time for it. */
+  /** Drops a switch that the engine has fired. No other switch is dropped, because the engine may not have got to it. */
   forget({ keyId, deadline }: CancelAfter): void {
     if (this.#armed.get(keyId)?.deadline === deadline) this.#armed.delete(keyId);
   }
 
-  /** Due switches by either time, as the engine fires them: also at a deadline that came early, since the clock was set forward. */
+  /**
+   * Returns the switches that are due by either clock, as in the engine. A clock that was set forward makes a deadline come early, which
+   * counts too.
+   */
   due(): readonly CancelAfter[] {
     const timers = this.#timers;
     return [...this.#armed.values()].filter(

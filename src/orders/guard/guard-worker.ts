@@ -1,5 +1,5 @@
-// The guard thread: cancels orders at the venues over its own connections while the engine does not answer. After its start it touches no
-// disk, so that a frozen file system cannot stop it. Its connections are open before they are needed.
+// The guard thread: cancels orders at the venues over its own connections while the engine does not answer. After its start it does not
+// touch the disk, so that a frozen file system cannot stop it. Its connections are open before they are needed.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { refused } from '../../core/domain/answer.ts';

@@ -47,9 +47,9 @@ import { GuardSwitches, OpenOrders, type Wanted } from './guard-state.ts';
 interface GuardParts {
   readonly pods: readonly PodAccounts[];
   readonly link: Pick<GuardLink, 'carryOut'>;
-  /** The venue has confirmed a cancel that is not recorded. */
+  /** Called when the venue has confirmed a cancel, which is not recorded. */
   readonly cancelled: (cancelled: CancelledByGuard) => void;
-  /** The engine has fired a switch. */
+  /** Called when the engine has fired a switch. */
   readonly switchFired?: () => void;
   readonly timers: Timers;
   readonly log: Log;
@@ -62,15 +62,15 @@ export class Guard implements StandIn {
   readonly #orderIds: OrderIds;
   readonly #open = new OpenOrders();
   readonly #switches: GuardSwitches;
-  /** Submissions that the engine had begun to send when it stopped answering. */
+  /** The submissions that the engine had begun to send when it stopped answering. */
   #begun = new OpenOrders();
-  /** Orders that the venues have confirmed as ended since then. */
+  /** The orders that the venues have confirmed as ended since the engine stopped answering. */
   readonly #ended = new Map<OrderId, 'cancelled' | 'over'>();
-  /** The first request to cancel each order since then. */
+  /** The first cancel request for each order since the engine stopped answering. */
   readonly #wantedFor = new Map<OrderId, Pick<CancelledByGuard, 'reason' | 'at'>>();
-  /** Signing keys whose switch is firing. */
+  /** The signing keys whose switches are firing. */
   readonly #firing = new Set<string>();
-  /** The cancels that the engine had begun are under way. */
+  /** Whether the cancels that the engine had begun are being repeated. */
   #isFinishing = false;
   #isStalled = false;
   #cancelTimer = (): void => {};
@@ -85,17 +85,17 @@ export class Guard implements StandIn {
     this.#open.hear(news);
   }
 
-  /** Open orders by full id of the actor. */
+  /** The number of open orders by full id of the actor. */
   get openCounts(): ReadonlyMap<string, number> {
     return this.#open.counts();
   }
 
-  /** Open orders of all actors. */
+  /** The open orders of all actors. */
   get openOrders(): Iterable<OpenOrder> {
     return this.#open.all();
   }
 
-  /** An open order of any actor. */
+  /** Returns an open order of any actor. Null means that no such order is known. */
   openOrder(orderId: OrderId): OpenOrder | null {
     return this.#open.find(orderId);
   }
@@ -173,7 +173,7 @@ export class Guard implements StandIn {
   #unsent(operation: NewOrderOperation, isBegun: boolean): OperationReply {
     const { caller } = operation;
     const orderId = this.#orderIds.of(operation.caller, operation.venue, operation.idempotencyKey);
-    // An earlier request may have used its key.
+    // An earlier request with the same key may have made the order.
     const isKnown = orderId !== null && this.#find(caller.actorId, orderId) !== null;
     if (orderId === null || !(isBegun || isKnown))
       return unavailableReply(`${SILENT}: nothing was sent by this request`);
@@ -190,7 +190,7 @@ export class Guard implements StandIn {
     if (refusal !== null) return refusal;
     const order = this.#find(caller.actorId, orderId);
     const isOwn = order !== null && order.podId === caller.podId && order.request.venue === venue;
-    // The order may have ended, or the engine has not reported it: the guard cannot say that it does not exist.
+    // The order may have ended, or the engine has not reported it. So the guard cannot say that it does not exist.
     if (!isOwn)
       return recordedReply(unavailableReply(`${SILENT}: the order is not known to be open: cancel again`), false);
     const wasEnded = this.#ended.get(orderId);
@@ -207,7 +207,7 @@ export class Guard implements StandIn {
     return unrecorded(replyOf(200, { results: await this.#cancelEach(this.#wanted(wanted), reason) }));
   }
 
-  /** The engine keeps new orders away: until it goes on, there are none. */
+  /** Cancels all orders in the scope. The engine takes the stop once it goes on, and no new orders come before that. */
   async #stop(scope: StopScope): Promise<OperationReply> {
     const everything = { address: null, keyId: null, madeBy: null };
     const actorIds = new Set([...this.#open.actorIds(), ...this.#begun.actorIds()]);
@@ -223,7 +223,7 @@ export class Guard implements StandIn {
 
   async #cancelEach(orders: readonly OpenOrder[], reason: CancelReason): Promise<readonly CancelResult[]> {
     const deadline = cancelDeadline(this.#parts);
-    // All orders are wanted now, though some have to wait for others.
+    // The request is noted for all orders now, though some must wait for others before they are cancelled.
     for (const { orderId } of orders) this.#want(orderId, reason);
     const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
     let next = 0;
@@ -246,7 +246,7 @@ export class Guard implements StandIn {
     return outcome;
   }
 
-  /** Returns the first request for it. */
+  /** Notes a cancel request for the order, and returns the order's first request. */
   #want(orderId: OrderId, reason: CancelReason): Pick<CancelledByGuard, 'reason' | 'at'> {
     const first = this.#wantedFor.get(orderId) ?? { reason, at: this.#parts.timers.now() };
     this.#wantedFor.set(orderId, first);
@@ -254,8 +254,8 @@ export class Guard implements StandIn {
   }
 
   /**
-   * Runs until the engine answers again: finishes the cancels that the engine had begun, and fires due switches, which the engine fires
-   * once more.
+   * Repeats the cancels that the engine had begun, and fires due switches, which the engine will fire once more. Runs again and again until
+   * the engine answers.
    */
   #check(): void {
     if (!this.#isFinishing) void this.#finish();
@@ -287,7 +287,10 @@ export class Guard implements StandIn {
     this.#parts.timers.after(limits.cancelAfterRetryMs, () => this.#firing.delete(keyId));
   }
 
-  /** Orders that have not ended since the engine stopped answering. Resting orders come first: others may have to be waited for. */
+  /**
+   * Returns the selected orders that have not ended since the engine stopped answering. Resting orders come first, because others may need
+   * a wait.
+   */
   #wanted(wanted: Wanted): readonly OpenOrder[] {
     const found = [...this.#begun.wanted(wanted), ...this.#open.wanted(wanted)];
     const orders = [...new Map(found.map(order => [order.orderId, order])).values()];
@@ -309,7 +312,7 @@ export class Guard implements StandIn {
     return { ...caller, orderId, request, createdAt, ...unknown };
   }
 
-  /** The request of an order that is to replace a known one. */
+  /** Returns the request of the new order of a replace. Null means that the old order is not known, or that the terms are malformed. */
   #changedRequest({ caller, venue, orderId, body }: ReplaceOperation): ShownRequest | null {
     const oldId = readOrderId(orderId);
     const old = oldId === null ? null : this.#find(caller.actorId, oldId);
@@ -319,7 +322,7 @@ export class Guard implements StandIn {
     return request.venue === 'venue_b' ? { ...request, size: terms.value.total ?? request.size } : request;
   }
 
-  /** Refuses as the engine does; null: the account exists. */
+  /** Returns the engine's refusal if the pod has no account at the venue, and null if it has one. */
   #noAccount(podId: string, venue: Venue): OperationReply | null {
     const pod = this.#parts.pods.find(it => it.podId === podId);
     if (pod === undefined) return refusedReply(noAccount(podId, 'any venue'));

@@ -1,14 +1,14 @@
-// Keeps a connection to each account open. A new one takes a look-up of its host, which reads files, and the handshakes of TCP and TLS.
-// The first cancel in a freeze has no time for them. Guard thread.
+// Keeps a connection to each account's venue open. A new connection needs a look-up of its host, which reads files, and the handshakes of
+// TCP and TLS. The first cancel in a freeze has no time for these. Guard thread.
 
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
 
-/** A connection counts as idle after three of them. */
+/** The pause between two requests. A connection counts as idle after three such pauses. */
 const PAUSE_MS = limits.orderConnectionIdleMs / 3;
 
-/** Keeps connections warm until the returned function is called. A request without an answer holds up its own account only. */
+/** Keeps the connections open until the returned function is called. A request that is not answered delays only its own account. */
 export function keepWarm(accounts: readonly Pick<VenueTrading, 'keepWarm'>[], timers: Timers): () => void {
   const cancels = new Set<() => void>();
   let isOver = false;

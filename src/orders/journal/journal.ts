@@ -1,6 +1,6 @@
-// Writes the journal: one record for each step, from one thread. An append is a write to the page cache, so it survives kill -9. Syncs of
-// records run on other threads, one for all waiters; the name of a new segment is synced here. After a failed sync nobody knows what is on
-// disk, so appends stop for good.
+// Writes the journal: one record for each step, from one thread. An append is a write to the page cache, so it survives kill -9. Other
+// threads sync the records, with one sync for all waiters. The name of a new segment is synced on this thread. After a failed sync it is
+// not known what is on disk, so appends stop for good.
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -26,11 +26,11 @@ interface JournalOptions {
   readonly folder: string;
   readonly files: Files;
   readonly timers: JournalTimers;
-  /** A segment that reaches this size is followed by another. */
+  /** The size at which a new segment follows. */
   readonly segmentBytes: number;
-  /** Delay of the sync after an append without a waiter. */
+  /** The delay of the sync after an append without a waiter. */
   readonly syncDelayMs: number;
-  /** Gets the sequence of the last record on disk after each sync. */
+  /** Called after each sync with the sequence of the last record on disk. */
   readonly onSynced?: (sequence: number) => void;
 }
 
@@ -39,14 +39,14 @@ interface Segment extends SegmentName {
   bytes: number;
 }
 
-/** The sync under way. */
+/** The sync in progress. */
 interface Sync {
-  /** The sequence of the last record that it is for. */
+  /** The sequence of the last record that this sync puts on disk. */
   sequence: number;
-  /** The number of unsynced segments that it is for, and how many of them are synced. */
+  /** The number of unsynced segments that this sync covers. `done` of them are synced. */
   segments: number;
   done: number;
-  /** The segment that took the appends as it began. */
+  /** The segment that took the appends when this sync began. */
   current: Segment;
   waiters: Waiters | null;
 }
@@ -61,26 +61,28 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #framer = new RecordFramer();
   #segment: Segment;
-  /** Segments written to since the last sync; the last one takes the appends. */
+  /** The segments written to since the last sync. The last of them takes the appends. */
   #unsynced: Segment[] = [];
   #sequence: number;
   #synced: number;
-  /** A failed append may have left bytes behind the last record: nothing is appended until they are cut off on disk. */
+  /**
+   * Set after a failed append, which may have left bytes behind the last record. Nothing is appended until those bytes are cut off on disk.
+   */
   #torn: { readonly why: StoreError; readonly mended: Promise<void> } | null = null;
-  /** Why no append is safe any more. */
+  /** Why appends are not safe any more. Null means that they are safe. */
   #fault: StoreError | null = null;
-  /** First sequence of the last segment whose name is on disk. */
+  /** The first sequence of the last segment whose name is on disk. */
   #named: number;
   #isClosed = false;
   #cancelSync: (() => void) | null = null;
-  /** Callers that wait for records behind the sync under way. */
+  /** The callers that wait for records behind the sync in progress. */
   #waiters: Waiters | null = null;
-  /** A sync without a waiter is due once the one under way has ended. */
+  /** Whether a sync without a waiter is due once the sync in progress has ended. */
   #isSyncDue = false;
   #isSyncing = false;
   readonly #sync: Sync;
 
-  /** Whether the opening cut off bytes, which may belong to a record whose result callers got. */
+  /** Whether bytes were cut off at the opening. They may belong to a record whose result callers have seen. */
   readonly wasTorn: boolean;
 
   private constructor(options: JournalOptions, segment: Segment, { sequence, tornBytes }: JournalEnd) {
@@ -93,8 +95,8 @@ export class Journal {
   }
 
   /**
-   * Hands over the records from the sequence `from` on, cuts off a torn tail, and returns once all is on disk. The caller holds the
-   * folder's lock. Throws a StoreError if the journal is damaged or cannot be used.
+   * Opens the journal. Hands over the records from the sequence `from` on, cuts off a torn tail, and returns once everything is on disk.
+   * The caller holds the folder's lock. Throws a StoreError if the journal is damaged or cannot be used.
    */
   static open(options: JournalOptions, from: number, onRecord: OnRecord): Journal {
     const { files, folder } = options;
@@ -107,17 +109,17 @@ export class Journal {
     return new Journal(options, segment, end);
   }
 
-  /** Sequence of the last record. */
+  /** The sequence of the last record. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Sequence of the next record. */
+  /** The sequence of the next record. */
   get next(): number {
     return this.#sequence + 1;
   }
 
-  /** Everything up to this sequence is known to be on disk. */
+  /** The sequence up to which everything is known to be on disk. */
   get synced(): number {
     return this.#synced;
   }
@@ -126,12 +128,12 @@ export class Journal {
     return this.#fault;
   }
 
-  /** Whether the file that takes the records is where it was opened. Asks the disk. */
+  /** Returns whether the file that takes the records is still where it was opened. Asks the disk. */
   isThere(): boolean {
     return this.#options.files.isThere(this.#segment.file);
   }
 
-  /** Throws a StoreError if nothing was appended. */
+  /** Appends a record. Throws a StoreError if it was not appended. */
   append(payload: Uint8Array): void {
     if (payload.length > limits.storeTransactionBytesMax) {
       const most = `storeTransactionBytesMax (${limits.storeTransactionBytesMax})`;
@@ -156,12 +158,12 @@ export class Journal {
     this.#syncSoon();
   }
 
-  /** Resolves once appends work again after a failed one. */
+  /** Resolves once appends work again after a failed append. */
   async mended(): Promise<void> {
     await this.#torn?.mended;
   }
 
-  /** Resolves once everything appended so far is on disk; rejects with a StoreError if the disk has failed. */
+  /** Resolves once everything appended so far is on disk. Rejects with a StoreError if the disk has failed. */
   durable(): Promise<void> {
     if (this.#fault !== null) return Promise.reject(this.#fault);
     if (this.#synced === this.#sequence) return Promise.resolve();
@@ -171,7 +173,7 @@ export class Journal {
     return promise;
   }
 
-  /** Removes the oldest segments while all their records are before the sequence `before` and more than `keptBytes` remain. */
+  /** Removes the oldest segments, as long as all their records are before the sequence `before` and at least `keptBytes` remain. */
   prune(before: number, keptBytes = 0): void {
     const { files, folder } = this.#options;
     const segments = listSegments(files, folder).map(it => ({ ...it, bytes: files.sizeOf(it.path) ?? 0 }));
@@ -185,7 +187,7 @@ export class Journal {
     }
   }
 
-  /** Returns with everything on disk, unless the disk has failed. */
+  /** Closes the journal with everything on disk, unless the disk has failed. */
   async close(): Promise<void> {
     this.#cancelSync?.();
     this.#cancelSync = null;
@@ -203,7 +205,7 @@ export class Journal {
     this.#cancelSync ??= timers.after(syncDelayMs, this.#syncDue);
   }
 
-  // A sync for each lone order makes no closures: its steps are these.
+  // The steps of a sync are methods, so that a sync for each lone order makes no closures.
 
   readonly #syncDue = (): void => {
     this.#cancelSync = null;
@@ -223,7 +225,7 @@ export class Journal {
     this.#syncFile();
   }
 
-  /** Syncs run in sequence: no later segment may be on disk while an earlier one may not be. */
+  /** Syncs the next segment. Syncs run in sequence, because no later segment may be on disk while an earlier segment may not be. */
   #syncFile(): void {
     const segment = this.#sync.done < this.#sync.segments ? this.#unsynced[this.#sync.done] : undefined;
     try {
@@ -239,9 +241,9 @@ export class Journal {
     this.#syncFile();
   };
 
-  /** Segment names are synced, too: a record counts as on disk only if it can be found. */
+  /** Syncs the names of segments as well, because a record counts as on disk only if its file can be found. */
   #filesSynced(): void {
-    // The sync after a cut-off may have failed meanwhile.
+    // The sync after bytes were cut off may have failed meanwhile.
     if (this.#fault !== null) throw this.#fault;
     const newest = this.#unsynced[this.#sync.segments - 1]?.first ?? 0;
     if (newest <= this.#named) this.#syncDone();
@@ -255,7 +257,7 @@ export class Journal {
 
   #syncDone(): void {
     const { sequence, segments, current, waiters } = this.#sync;
-    // Records appended meanwhile may not be part of this sync, so the current segment stays. It may have no record yet.
+    // The current segment stays, because this sync may not cover records that were appended meanwhile. The segment may have no record yet.
     const over = this.#unsynced[segments - 1] === current ? segments - 1 : segments;
     for (let left = 0; left < over; left++) this.#options.files.close(this.#unsynced.shift()!.file);
     this.#synced = sequence;
@@ -276,7 +278,10 @@ export class Journal {
     this.#syncNext();
   }
 
-  /** Syncs for later waiters. After a failed sync none is tried, since another could succeed although the disk has dropped pages. */
+  /**
+   * Begins the next sync if waiters need it. After a failed sync none is tried, since a sync could then succeed although the disk has
+   * dropped pages.
+   */
   #syncNext(): void {
     if (this.#fault !== null) {
       this.#waiters?.reject(this.#fault);
@@ -288,7 +293,7 @@ export class Journal {
     if (this.#waiters !== null || isDue) this.#beginSync();
   }
 
-  /** While all descriptors are in use, nothing was done and nothing is lost: retry until one is free. */
+  /** Syncs the names. While all descriptors are in use, nothing was done and nothing is lost, so this retries until one is free. */
   async #syncNames(newest: number): Promise<number> {
     const { files, folder } = this.#options;
     for (;;) {
@@ -307,7 +312,7 @@ export class Journal {
     return new Promise(resolve => void timers.after(syncDelayMs, resolve));
   }
 
-  /** Cuts off on disk, too: a power cut must not restore bytes that were never appended. Retried until the disk allows it. */
+  /** Cuts off the bytes of a failed append, on disk as well, so that a power cut cannot restore them. Retries until the disk allows it. */
   #cutOffFailedAppend(error: unknown): void {
     const why = new StoreError(`journal ${this.#options.folder}: takes no records for now: ${wordsOf(error)}`);
     this.#torn = { why, mended: this.#cut() };
@@ -328,7 +333,7 @@ export class Journal {
     try {
       await files.syncSoon(file);
     } catch (error) {
-      // The disk may have dropped earlier records, too.
+      // The disk may have dropped earlier records as well.
       this.#failed(error);
     }
     this.#torn = null;
@@ -341,7 +346,7 @@ export class Journal {
   }
 }
 
-/** The last segment without its torn tail, with all segments on disk; null if there is none. */
+/** Returns the last segment without its torn tail, once all segments are on disk. Null means that there is no segment to append to. */
 function continued({ files, folder }: JournalOptions, { segment, ...end }: JournalEnd): Segment | null {
   for (const { first, path } of listSegments(files, folder)) if (first > end.sequence + 1) files.remove(path);
   if (segment === null) return null;
@@ -349,7 +354,7 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
   for (const [index, { first, path }] of segments.entries()) {
     const last = segments[index + 1] === undefined ? end.sequence : segments[index + 1]!.first - 1;
     const isLast = first === segment.first;
-    // Without a record nothing needs a sync, but a torn tail would block the first append.
+    // A segment without an unsynced record needs no sync, but a torn tail would block the first append.
     if (last > end.synced || (isLast && end.tornBytes > 0))
       writeAnew(files, folder, path, isLast ? end.bytes : files.sizeOf(path)!);
   }
@@ -357,12 +362,12 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
 }
 
 /**
- * Rewrites the first `bytes` of the segment, and syncs them. After a failed sync in an earlier process the system takes lost pages for
- * written, and no later sync of that file writes them.
+ * Writes the first `bytes` of the segment into a new file, and syncs it. After a failed sync in an earlier process, the system takes lost
+ * pages for written. No later sync of the old file would write them.
  */
 function writeAnew(files: Files, folder: string, path: string, bytes: number): void {
   const source = files.open(path);
-  // The draft must not be the file of an earlier start either, whose sync may have failed, too.
+  // A draft of an earlier start must not be used again, because its sync may have failed as well.
   files.remove(`${folder}/draft`);
   const draft = files.create(`${folder}/draft`);
   try {
@@ -375,7 +380,7 @@ function writeAnew(files: Files, folder: string, path: string, bytes: number): v
   files.rename(draft.path, path);
 }
 
-/** Makes a segment, whose name is on disk with the next sync. */
+/** Creates a segment. Its name is on disk after the next sync. */
 function createSegment({ files, folder }: JournalOptions, first: number): Segment {
   const name = segmentName(folder, first, randomBytes(4).readUInt32LE());
   return { ...name, file: files.create(name.path), bytes: 0 };

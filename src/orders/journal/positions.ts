@@ -1,5 +1,5 @@
 // Journal sequences in shared memory: how far the journal is appended, how far it is on disk, and how far the history has followed. The
-// history thread writes the last, the engine thread the others; any thread reads them.
+// history thread writes how far it has followed, and the engine thread writes the others. Any thread reads them.
 
 import { limits } from '../../limits.ts';
 
@@ -17,7 +17,7 @@ export class JournalPositions {
     this.#words = new BigInt64Array(memory);
   }
 
-  /** Sequence of the last record; later bytes in the files are no record yet. */
+  /** The sequence of the last record. Later bytes in the files are no record yet. */
   get appended(): number {
     return Number(Atomics.load(this.#words, APPENDED));
   }
@@ -26,7 +26,7 @@ export class JournalPositions {
     Atomics.store(this.#words, APPENDED, BigInt(sequence));
   }
 
-  /** Sequence of the last record that the history has on disk. */
+  /** The sequence of the last record that the history has on disk. */
   get followed(): number {
     return Number(Atomics.load(this.#words, FOLLOWED));
   }
@@ -36,8 +36,8 @@ export class JournalPositions {
   }
 
   /**
-   * Why no new order is taken; null: the history follows. An order that has ended stays in the engine's memory until the history has it, and
-   * memory has an end.
+   * Why no new order is taken. Null means that the history follows closely enough. An ended order stays in the engine's memory until the
+   * history has it, and memory is finite.
    */
   get backlog(): string | null {
     const behind = this.appended - this.followed;
@@ -45,7 +45,7 @@ export class JournalPositions {
     return `the history of orders is ${behind} records behind, more than historyBehindMax: no new orders are taken until it follows`;
   }
 
-  /** Sequence of the last record that is known to be on disk. */
+  /** The sequence of the last record that is known to be on disk. */
   get synced(): number {
     return Number(Atomics.load(this.#words, SYNCED));
   }

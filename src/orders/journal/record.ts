@@ -1,14 +1,14 @@
-// One record of the journal: the events of one step, framed so that torn and damaged ones are detected. Pure; integers little-endian.
+// One record of the journal: the events of one step, framed so that torn and damaged records are detected. Integers are little-endian. Pure.
 //
 //   record, 20 bytes and its payload
 //   ┌──────────┬───┬───────────────────────────────────────────────┐
 //   │ check    │ 4 │ CRC-32 of what follows, from the segment's salt │
 //   │ length   │ 4 │ of the payload                                │
 //   │ sequence │ 6 │ from 1 without a gap                          │
-//   │ synced   │ 6 │ known to be on disk by then                   │
+//   │ synced   │ 6 │ record known to be on disk at this time       │
 //   │ payload  │   │                                               │
 //   └──────────┴───┴───────────────────────────────────────────────┘
-// The check starts from the segment's salt: nobody outside can put bytes into a payload that look like a record.
+// The check starts from the segment's salt, so that nobody outside can put bytes into a payload that look like a record.
 
 import { crc32 } from 'node:zlib';
 import { KEPT_VIEW_MAX } from '../../core/store/orders/bytes.ts';
@@ -21,22 +21,22 @@ const FIRST_BUFFER_BYTES = 4_096;
 
 export interface JournalRecord {
   readonly sequence: number;
-  /** The writer knew the journal to be on disk up to this record. */
+  /** The sequence up to which the journal was known to be on disk when this record was written. */
   readonly synced: number;
   readonly payload: Uint8Array;
-  /** Length in the segment, with the header. */
+  /** The length of the record in the segment, with its header. */
   readonly bytes: number;
 }
 
-/** Frames one payload at a time, in a buffer that is reused and grows to the largest. */
+/** Frames one payload at a time. The buffer is reused, and grows to the largest record. */
 export class RecordFramer {
   #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
-  /** Views of the buffer from its start, by their length: each is made once. */
+  /** Views of the buffer from its start, by their length. Each view is made only once. */
   #views: (Buffer | undefined)[] = [];
-  /** The part of the head that the check covers. */
+  /** A view of the part of the head that the check covers. */
   #checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
 
-  /** Valid until the next call. */
+  /** Returns the framed record. It is valid until the next call. */
   frame(payload: Uint8Array, salt: number, sequence: number, synced: number): Uint8Array {
     const bytes = RECORD_HEAD_BYTES + payload.length;
     if (bytes > this.#buffer.length) {
@@ -56,15 +56,15 @@ export class RecordFramer {
   }
 }
 
-/** Bytes of the whole record, by its header. */
+/** Returns the number of bytes of the whole record, which its header states. */
 export function recordBytes(head: Uint8Array): number {
   return RECORD_HEAD_BYTES + bufferOf(head).readUInt32LE(LENGTH_AT);
 }
 
-/** The part of a head that the check covers, copied byte by byte: a view takes 100 bytes, and so does Node's `copy`. */
+/** The part of a head that the check covers. It is copied byte by byte, because a view takes 100 bytes, and so does Node's `copy`. */
 const checkedHead = Buffer.alloc(RECORD_HEAD_BYTES - LENGTH_AT);
 
-/** The record that starts at `offset`; null if none there is whole and sound. */
+/** Returns the record that starts at `offset`. Null means that no whole and sound record starts there. */
 export function decodeRecord(segment: Uint8Array, offset: number, salt: number): JournalRecord | null {
   const buffer = bufferOf(segment);
   if (buffer.length - offset < RECORD_HEAD_BYTES) return null;
@@ -72,7 +72,7 @@ export function decodeRecord(segment: Uint8Array, offset: number, salt: number):
   if (bytes > buffer.length - offset) return null;
   const sequence = buffer.readUIntLE(offset + SEQUENCE_AT, 6);
   const synced = buffer.readUIntLE(offset + SYNCED_AT, 6);
-  // Tested before the check, which is slower: a damaged segment tries every offset.
+  // This test comes before the slower check, because a damaged segment is tried at every offset.
   if (synced >= sequence) return null;
   for (let at = 0; at < checkedHead.length; at++) checkedHead[at] = buffer[offset + LENGTH_AT + at]!;
   const payload = buffer.subarray(offset + RECORD_HEAD_BYTES, offset + bytes);

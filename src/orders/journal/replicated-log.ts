@@ -1,30 +1,36 @@
 // The pod's journal in JetStream: one writer appends, and a record counts once the stream has acknowledged it (ADR 0024). The stream is
-// the fence: it stores each record only behind the one that this writer stored before. So a gateway whose pod was taken over is refused,
-// and learns it. What was published and not acknowledged is published again under its id once the stream answers. Engine thread.
+// the fence: it stores each record only behind the record that this writer stored before. So a gateway whose pod was taken over is refused,
+// and learns of the take-over. Records that were published but not acknowledged are published again, under the same id, once the stream
+// answers. Engine thread.
 //
 // Two facts of JetStream decide the form of a record's headers:
-// - It looks at ids before it looks at sequences, and acknowledges a known id as a duplicate. So an id names the owner: with pod and sequence
-//   alone, a former owner would be acknowledged for a record of its successor.
-// - Records are published before the ones ahead of them are acknowledged. If the first of them is refused, because a successor has taken its
-//   place, the next one would find the sequence that it expects. So it expects the id ahead of it, too.
+// - JetStream looks at ids before sequences, and acknowledges a known id as a duplicate. So an id names the owner. With pod and sequence
+//   alone, a former owner would get an acknowledgement for a record of its successor.
+// - Records are published before the records ahead of them are acknowledged. If a record is refused because a successor has taken its place,
+//   the next record would find the sequence that it expects. So each record also expects the id of the record ahead of it.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import type { NatsStream, Stored } from '../../core/nats/stream.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import type { JournalTimers } from './journal.ts';
 
-/** A record without an acknowledgement for so long: its orders are given up. */
+/** A record that has no acknowledgement after this time counts as not kept, and its orders are given up. */
 const ACKNOWLEDGED_MS = 1_000;
-/** Pause before the stream is asked again after a fault. */
+/** The pause before the stream is asked again after a fault. */
 const RETRY_MS = 250;
-/** Payloads in memory without an acknowledgement: an outage in which thousands of orders are cancelled and filled. */
+/**
+ * The most bytes of payloads that wait for an acknowledgement: enough for an outage in which thousands of orders are cancelled and filled.
+ */
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 
-/** A proof of ownership of this age lets a cancel pass: a standby waits longer before it takes the pod. */
+/** The greatest age of a proof of ownership that lets a cancel pass. A standby waits longer before it takes the pod over. */
 const PROVEN_MS = 1_000;
-/** A stream that has answered nothing for so long cannot be reached: cancels pass without a proof. */
+/** A stream that has answered nothing for this long counts as out of reach, and cancels pass without a proof. */
 const CUT_OFF_MS = 1_000;
-/** An unanswered look at the stream takes less, and so does the pause before the next: else the process was paused. */
+/**
+ * The most time for an unanswered look at the stream, and for the pause before the next look. If either takes longer, the process was
+ * paused.
+ */
 const LOOK_MS = 2_500;
 
 const SILENT = `has acknowledged nothing for ${ACKNOWLEDGED_MS} ms`;
@@ -35,27 +41,27 @@ export type StreamPort = Pick<
 >;
 
 interface StreamTimers extends JournalTimers {
-  /** Monotonic milliseconds, which pass while the process is paused, too. */
+  /** Returns monotonic milliseconds, which also pass while the process is paused. */
   elapsed(): number;
 }
 
 interface ReplicatedLogParts {
   readonly stream: StreamPort;
   readonly timers: StreamTimers;
-  /** A random term of this ownership, which no other process and no other run of this one has. */
+  /** A random term of this ownership. No other process, and no other run of this process, has the same term. */
   readonly term: string;
-  /** Sequence of the stream's last record, up to which this gateway has read it. */
+  /** The sequence of the stream's last record. This gateway has read the stream up to it. */
   readonly from: number;
-  /** Gets each acknowledged record, in sequence. */
+  /** Called with each acknowledged record, in sequence. */
   readonly kept: (payload: Uint8Array) => void;
-  /** The pod has another owner, or the stream has lost records: nothing may be sent any more. Called once. */
+  /** Called once when the pod has another owner, or the stream has lost records. Nothing may be sent any more. */
   readonly lost: (words: string) => void;
 }
 
 interface WaitingRecord {
   readonly sequence: number;
   readonly payload: Uint8Array;
-  /** The time of publishing by `elapsed()`: if the stream stores the record, the pod was ours until then. */
+  /** The time of publishing by `elapsed()`. If the stream stores the record, this gateway owned the pod until then. */
   publishedAt: number;
 }
 
@@ -71,23 +77,26 @@ export class ReplicatedLog {
   readonly #stops: readonly (() => void)[];
   #appended: number;
   #kept: number;
-  /** Records without an acknowledgement, oldest first. */
+  /** The records without an acknowledgement, oldest first. */
   #waiting: WaitingRecord[] = [];
   #waitingBytes = 0;
   #waiters: Waiter[] = [];
-  /** The number of the present attempt. Answers to earlier attempts do not count: the stream is asked for its end. */
+  /** The number of the present attempt. Answers to earlier attempts do not count, because the stream is asked for its end instead. */
   #attempt = 0;
-  /** Why nothing is published now; null: records are published as they are appended. */
+  /** Why nothing is published now. Null means that records are published as they are appended. */
   #fault: StoreError | null = null;
   #lost: StoreError | null = null;
   #isClosed = false;
-  /** When the stream was ours, by `elapsed()`. */
+  /** The latest time, by `elapsed()`, at which this gateway is known to have owned the stream. */
   #provenAt = Number.NEGATIVE_INFINITY;
-  /** The time since which the stream has not answered, and up to which it was asked, by `elapsed()`; null if it has answered. */
+  /**
+   * The time by `elapsed()` since which the stream has not answered, and the time of the latest unanswered look. Null means that it has
+   * answered.
+   */
   #unanswered: { readonly from: number; readonly until: number } | null = null;
-  /** The next look of a repair. */
+  /** The next look of a repair at the stream. */
   #look = Promise.withResolvers<void>();
-  /** Gets the result of the one record that a repair publishes. */
+  /** Called with the result of the one record that a repair publishes alone. */
   #alone: ((problem: string | null) => void) | null = null;
   #cancelWatch: () => void = () => {};
 
@@ -103,17 +112,19 @@ export class ReplicatedLog {
     ];
   }
 
-  /** Sequence of the next record. */
+  /** The sequence of the next record. */
   get next(): number {
     return this.#appended + 1;
   }
 
-  /** Why no record would be acknowledged now; null: no reason is known. */
+  /** Why a record would not be acknowledged now. Null means that no reason is known. */
   get problem(): StoreError | null {
     return this.#lost ?? this.#fault;
   }
 
-  /** While there is a problem, the record waits. Throws a StoreError if it cannot, or if the pod has another owner. */
+  /**
+   * Appends a record, which waits while there is a problem. Throws a StoreError if the record cannot wait, or if the pod has another owner.
+   */
   append(payload: Uint8Array): void {
     if (this.#lost !== null) throw this.#lost;
     const { recordBytesMax } = this.#parts.stream;
@@ -124,7 +135,7 @@ export class ReplicatedLog {
     if (this.#waitingBytes + payload.length > WAITING_BYTES_MAX)
       throw this.#faultOf(`more than ${WAITING_BYTES_MAX} bytes wait to be acknowledged`);
     this.#appended += 1;
-    // The caller uses its buffer again.
+    // The payload is copied, because the caller uses its buffer again.
     const record = { sequence: this.#appended, payload: Uint8Array.from(payload), publishedAt: 0 };
     const isBehind = this.#waiting.length > 0;
     this.#waiting.push(record);
@@ -141,15 +152,15 @@ export class ReplicatedLog {
   }
 
   /**
-   * The fence for an action without a record: null, or resolves once everything appended is acknowledged or there is a problem. Never
-   * resolves if the pod has another owner.
+   * The fence for an action without a record of its own. Null means that the action need not wait. Otherwise resolves once everything
+   * appended is acknowledged, or there is a problem. Never resolves if the pod has another owner.
    */
   fence(): Promise<void> | null {
     if (this.#lost === null && this.#kept === this.#appended) return null;
     return this.durable().catch(() => (this.#lost === null ? undefined : new Promise<void>(() => {})));
   }
 
-  /** Like `fence`, for a cancel. Without a recent proof of ownership, as after a pause of the process, the stream is asked first. */
+  /** Like `fence`, but for a cancel. Without a recent proof of ownership, as after a pause of the process, the stream is asked first. */
   cancelFence(): Promise<void> | null {
     const isKept = this.#kept === this.#appended;
     return this.#lost === null && isKept && this.#isProven ? null : this.#passed();
@@ -165,7 +176,7 @@ export class ReplicatedLog {
   async #passed(): Promise<void> {
     while (!this.#isOver) {
       await this.durable().catch(() => {});
-      // The log has ended meanwhile.
+      // The log may have ended meanwhile.
       if (this.#isOver || this.#isProven || this.#isCutOff) break;
       await this.#looked();
     }
@@ -185,7 +196,7 @@ export class ReplicatedLog {
     return this.#parts.timers.elapsed();
   }
 
-  /** Resolves once the stream has been asked, with an answer or without. */
+  /** Looks at the stream. Resolves once the stream was asked, whether it has answered or not. */
   async #looked(): Promise<void> {
     if (this.#fault !== null) return this.#look.promise;
     const kept = this.#kept;
@@ -198,7 +209,7 @@ export class ReplicatedLog {
     }
   }
 
-  /** Sequence of the stream's last record, and when it was asked for. */
+  /** Asks for the sequence of the stream's last record. Resolves to this sequence and the time of asking. */
   async #end(): Promise<{ readonly last: number; readonly askedAt: number }> {
     const askedAt = this.#now();
     try {
@@ -218,7 +229,7 @@ export class ReplicatedLog {
     return [this.#parts.stream.name, sequence, this.#parts.term].join('.');
   }
 
-  /** `isBehind`: the one ahead of it may not be stored yet. */
+  /** Publishes a record. `isBehind` means that the record ahead of this record may not be stored yet. */
   #publish(record: WaitingRecord, isBehind: boolean): void {
     const { sequence, payload } = record;
     record.publishedAt = this.#now();
@@ -249,7 +260,10 @@ export class ReplicatedLog {
     else if (problem !== null) this.#pause(problem);
   }
 
-  /** Each stored record proves that the records ahead of it are stored, because it expects their ids. */
+  /**
+   * Keeps the records up to a stored record. Each stored record proves that the records ahead of it are stored, because it expects their
+   * ids.
+   */
   #keepUpTo(sequence: number): void {
     for (let first = this.#waiting[0]; first !== undefined && first.sequence <= sequence; first = this.#waiting[0]) {
       this.#waiting.shift();
@@ -292,7 +306,10 @@ export class ReplicatedLog {
     for (const [index, record] of this.#waiting.entries()) this.#publish(record, index > 0);
   }
 
-  /** Compares the stream’s end with the waiting records, and publishes the first of them alone. Null if the others may follow. */
+  /**
+   * Compares the stream's end with the waiting records, and publishes the first of them alone. Resolves to null if the other records may
+   * follow.
+   */
   async #caughtUp(): Promise<string | null> {
     const { stream } = this.#parts;
     const { last, askedAt } = await this.#end();
@@ -309,7 +326,7 @@ export class ReplicatedLog {
     return first === undefined ? null : this.#stored(first);
   }
 
-  /** Why it is not stored; null: it is. */
+  /** Publishes a record alone. Resolves to null if it is stored, otherwise to the reason why it is not. */
   #stored(record: WaitingRecord): Promise<string | null> {
     this.#attempt += 1;
     return new Promise(resolve => {

@@ -1,17 +1,21 @@
-// Reads the journal's files: its segments, their records in sequence, and the end of the sound part. Later bytes are either a torn tail,
-// left by a crash, or damage to records that were on disk. Later records tell which, because each says how far the disk had come.
+// Reads the journal's files: its segments, their records in sequence, and the end of the sound part. Bytes after that end are either a torn
+// tail that a crash left, or damage to records that were on disk. Later records tell which of the two it is, because each record says how
+// far the journal was on disk.
 
 import type { Files } from '../../core/store/files.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { decodeRecord, RECORD_HEAD_BYTES } from './record.ts';
 
-/** First sequence and salt: the name alone suffices to read a segment. The digit 2 is the format's version. */
+/**
+ * The name of a segment, with its first sequence and its salt. The name alone suffices to read the segment. The digit 2 is the version of
+ * the format.
+ */
 const NAME = /^journal2-(\d{15})-([0-9a-f]{8})$/;
 
 export interface SegmentName {
   readonly path: string;
-  /** Sequence of its first record. */
+  /** The sequence of the segment's first record. */
   readonly first: number;
   readonly salt: number;
 }
@@ -21,15 +25,15 @@ export type OnRecord = (sequence: number, payload: Uint8Array) => void;
 
 /** The end of the sound part of the journal. */
 export interface JournalEnd {
-  /** Sequence of the last record; `from - 1` if there is none. */
+  /** The sequence of the last record. It is `from - 1` if there is no record from `from` on. */
   readonly sequence: number;
-  /** The sequence that is known to be on disk, by the last record. */
+  /** The sequence up to which the journal is known to be on disk, by its last record. */
   readonly synced: number;
-  /** The segment to append to; null if there is none or if it ends before `from`, since no segment has a gap. */
+  /** The segment to append to. Null means that there is none, or that it ends before `from`: no segment may have a gap. */
   readonly segment: SegmentName | null;
-  /** The sound bytes of that segment. */
+  /** The number of sound bytes in that segment. */
   readonly bytes: number;
-  /** Bytes that a crash left behind the sound part, in this segment and later ones. */
+  /** The number of bytes that a crash left behind the sound part, in this segment and later segments. */
   readonly tornBytes: number;
 }
 
@@ -38,7 +42,7 @@ export function segmentName(folder: string, first: number, salt: number): Segmen
   return { path, first, salt };
 }
 
-/** All segments in ascending sequence. */
+/** Returns all segments by ascending sequence. */
 export function listSegments(files: Files, folder: string): SegmentName[] {
   const names = files.list(folder).flatMap(name => {
     const [, first, salt] = NAME.exec(name) ?? [];
@@ -50,8 +54,8 @@ export function listSegments(files: Files, folder: string): SegmentName[] {
 }
 
 /**
- * Hands over every record from the sequence `from` on. Throws a StoreError with file and offset if the journal is damaged rather
- * than torn, or begins after `from`.
+ * Hands over every record from the sequence `from` on, and returns the end of the sound part. Throws a StoreError with file and offset if
+ * the journal is damaged rather than torn. Throws one as well if the journal begins after `from`.
  */
 export function readJournal(files: Files, folder: string, from: number, onRecord: OnRecord): JournalEnd {
   const all = listSegments(files, folder);
@@ -97,9 +101,9 @@ function readSegment(segment: Segment, from: number, onRecord: OnRecord): Omit<J
   return { sequence, synced, bytes, tornBytes: content.length - bytes };
 }
 
-/** Whether a sound record at or after `offset` proves that the missing record `sequence` was on disk before. */
+/** Returns whether a sound record at or after `offset` proves that the missing record `sequence` was on disk. */
 function wasSafe({ content, salt }: Segment, offset: number, sequence: number): boolean {
-  // A checksum over garbage takes as long as its random length says, minutes for megabytes: check the numbers first.
+  // The numbers are checked before the checksum. A checksum over garbage takes as long as the garbage's length says: minutes for megabytes.
   const last = sequence + Math.floor(limits.storeSegmentBytesMax / RECORD_HEAD_BYTES);
   const view = new DataView(content.buffer, content.byteOffset, content.length);
   for (let at = offset; at + RECORD_HEAD_BYTES <= content.length; at++) {

@@ -1,5 +1,5 @@
-// Reads the growing journal: each call hands over the new records. Another thread appends meanwhile, and may remove segments
-// already read. History thread.
+// Reads the growing journal: each call hands over the new records. Another thread appends meanwhile, and may remove segments that were read
+// already. History thread.
 
 import type { Files, OpenFile } from '../../core/store/files.ts';
 import { StoreError } from '../../core/store/store-error.ts';
@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts';
 import { decodeRecord, type JournalRecord, RECORD_HEAD_BYTES, recordBytes } from './record.ts';
 import { listSegments, type OnRecord, type SegmentName } from './segments.ts';
 
-/** Most records are shorter, so that one read has all that are wanted. */
+/** More bytes than most records have, so that one read usually fetches all requested records. */
 const USUAL_RECORD_BYTES = 1_024;
 
 interface OpenSegment extends SegmentName {
@@ -18,31 +18,31 @@ export class JournalTail {
   readonly #files: Files;
   readonly #folder: string;
   #sequence: number;
-  /** The segment with the next record, or the one before it; null: not searched yet. */
+  /** The segment with the next record, or the segment before that. Null means that it was not searched yet. */
   #segment: OpenSegment | null = null;
   /** The offset of the next record in the segment. */
   #offset = 0;
 
-  /** Begins after the record `after`. */
+  /** Begins after the record with the sequence `after`. */
   constructor(files: Files, folder: string, after: number) {
     this.#files = files;
     this.#folder = folder;
     this.#sequence = after;
   }
 
-  /** Sequence of the last record handed over. */
+  /** The sequence of the last record that was handed over. */
   get sequence(): number {
     return this.#sequence;
   }
 
   /**
-   * Hands over the records up to the sequence `upTo`, at most `recordsMax`. Bytes behind the appended records may be cut off again. Throws
-   * a StoreError with file and offset of a missing or damaged record, and stays before it.
+   * Hands over at most `recordsMax` records, up to the sequence `upTo`. Bytes behind the appended records may be cut off again. Throws a
+   * StoreError with file and offset if a record is missing or damaged, and stays before that record.
    */
   read(upTo: number, recordsMax: number, onRecord: OnRecord): void {
     const last = Math.min(upTo, this.#sequence + recordsMax);
     while (this.#sequence < last) {
-      // Bytes behind `upTo` may differ the next time, so none are cached.
+      // The bytes behind `upTo` may be others the next time, so no bytes are cached.
       const { segment, piece } = this.#pieceOfNext(last - this.#sequence);
       let at = 0;
       for (let record: JournalRecord | null; this.#sequence < last; at += record.bytes) {
@@ -59,20 +59,20 @@ export class JournalTail {
     this.#segment = null;
   }
 
-  /** Skips records before the place. */
+  /** Hands over a record, unless it was handed over before. */
   #pass(segment: OpenSegment, { sequence, payload, bytes }: JournalRecord, onRecord: OnRecord): void {
     if (sequence > this.#sequence + 1) {
       const what = `holds record ${sequence} in the place of ${this.#sequence + 1}`;
       throw fault(segment.path, this.#offset, what);
     }
     const isNew = sequence > this.#sequence;
-    // If this throws, the same record comes next again.
+    // If `onRecord` throws, the next call begins with the same record.
     if (isNew) onRecord(sequence, payload);
     this.#offset += bytes;
     if (isNew) this.#sequence = sequence;
   }
 
-  /** A piece that begins with a whole record, if there is one. */
+  /** Returns bytes that begin with the next record, which is whole if the file has all of it. */
   #pieceOfNext(records: number): { readonly segment: OpenSegment; readonly piece: Uint8Array } {
     const length = Math.min(limits.journalTailBytes, records * USUAL_RECORD_BYTES);
     const current = this.#segment === null ? null : this.#piece(this.#segment, length);
@@ -81,11 +81,11 @@ export class JournalTail {
     return { segment, piece: this.#piece(segment, length) };
   }
 
-  /** Empty at the end of the segment. */
+  /** Reads bytes of the segment from the next record on. Returns none at the end of the segment. */
   #piece({ file }: OpenSegment, length: number): Uint8Array {
     const piece = this.#files.read(file, this.#offset, length);
     const bytes = piece.length < RECORD_HEAD_BYTES ? 0 : recordBytes(piece);
-    // Garbage may name any length.
+    // Garbage may state any length, so only a possible length is read.
     if (bytes <= piece.length || bytes > limits.storeSegmentBytesMax) return piece;
     return this.#files.read(file, this.#offset, bytes);
   }

@@ -1,4 +1,4 @@
-// Reads of rows that the engine has evicted from memory, served by the history. Port; `history/` implements it.
+// Reads of rows that the engine has evicted from memory. The history serves them. Port; `history/` implements it.
 
 import type { Venue } from '../../core/domain/market.ts';
 import type { OrderId } from '../../core/domain/order.ts';
@@ -16,20 +16,20 @@ import type {
 
 export interface ArchivedOrder {
   readonly stored: StoredOrder;
-  /** Fills in order of arrival. */
+  /** The fills in the sequence of their arrival. */
   readonly fills: readonly StoredFill[];
 }
 
 export interface ArchivedPosition {
-  /** Null if there was no movement, or only reversed ones. */
+  /** The position. Null means that it never moved, or that all its movements were reversed. */
   readonly position: Position | null;
-  /** Movements, oldest first. */
+  /** The latest movements, oldest first. */
   readonly movements: readonly BookedChange[];
 }
 
 /**
- * Reads single rows: each row as of its last change, once that change is synced. Null if there never was such a row. Each method throws a
- * StoreError if the disk or the files are at fault.
+ * Reads single rows, each as of its last change. To be called for a row only once that change is synced. Returns null if there never was
+ * such a row. Each method throws a StoreError if the disk or the files are at fault.
  */
 export interface Archive {
   order(orderId: OrderId): ArchivedOrder | null;
@@ -38,19 +38,22 @@ export interface Archive {
   fill(account: Account, fillId: string): StoredFill | null;
   position(owner: string, venue: Venue, address: string): ArchivedPosition | null;
   action(actionId: OrderId): WalletAction | null;
-  /** Ends the current read snapshot: while it is open, LMDB cannot reuse the pages that it sees. */
+  /** Ends the current read snapshot. While it is open, LMDB cannot reuse the pages that it sees. */
   release(): void;
 }
 
-/** Rows that a start loads: all that may change or count without being named, and all positions, since the totals count closed ones. */
+/**
+ * The rows that a start loads: all rows that may change or count without being named. Closed positions are among them, since totals count
+ * them.
+ */
 export interface LiveRows {
-  /** Journal sequence of the last step in these rows. */
+  /** The journal sequence of the last step in these rows. */
   readonly followed: number;
   readonly orders: Iterable<LiveOrder>;
-  /** Closed ones have no movements. */
+  /** All positions. Closed positions come without movements. */
   readonly positions: Iterable<PositionOfOwner>;
   readonly marks: Iterable<readonly [name: string, value: string]>;
-  /** The last cursor of each actor that has one. */
+  /** The last cursor of each actor that has had events. */
   readonly cursors: Iterable<readonly [actorId: string, cursor: number]>;
   readonly cancelAfters: Iterable<CancelAfter>;
   readonly protections: Iterable<Protection>;
@@ -60,7 +63,7 @@ export interface LiveRows {
 }
 
 export interface LiveOrder extends ArchivedOrder {
-  /** Entry of the order's idempotency key; null if it has none. */
+  /** The entry of the order's idempotency key. Null means that the order has none. */
   readonly entry: IdempotencyEntry | null;
 }
 

@@ -1,4 +1,4 @@
-// The ledger that the order code uses: the engine's state, with its steps appended to the journal. Engine thread.
+// The ledger that the code of orders uses: the engine's state, whose steps are appended to the journal. Engine thread.
 
 import type { Durability } from '../../config.ts';
 import type { LedgerStore } from '../../core/store/order-records.ts';
@@ -10,11 +10,11 @@ import { type Appender, EngineLedger } from './state/engine-ledger.ts';
 
 /** The part of a journal that the engine needs. */
 export interface StepLog extends Appender {
-  /** Resolves once everything appended so far is on disk; rejects with a StoreError if the disk has failed. */
+  /** Resolves once everything appended so far is on disk. Rejects with a StoreError if the disk has failed. */
   durable(): Promise<void>;
-  /** Why a record appended now would not last; null or absent: no reason is known. */
+  /** Why a record that is appended now would not last. Null, or no such member, means that no reason is known. */
   readonly problem?: StoreError | null;
-  /** Why no new order is taken: too many records wait for the history. Null or absent if it follows. */
+  /** Why no new order is taken: too many records wait for the history. Null, or no such member, means that the history follows. */
   readonly backlog?: string | null;
 }
 
@@ -43,14 +43,14 @@ export class EngineStore extends EngineLedger<StepLog> implements LedgerStore {
   }
 
   /**
-   * Call before the first step: marks the journal on disk as open under this boot of the machine (null: unknown). Returns true if
-   * the last events sent may be lost: by a power cut, in an older copy, or with a torn end (`wasTorn`). Their cursors are then
-   * never reused, so that no resuming client misses events. Rejects with a StoreError.
+   * Marks the journal on disk as open under this boot of the machine; a null `bootId` means an unknown boot. To be called before the first
+   * step. Returns true if the last events sent may be lost: by a power cut, in an older copy, or with a torn end (`wasTorn`). The cursors
+   * of such events are never reused, so that no client that resumes misses events. Rejects with a StoreError.
    */
   async openAfter(bootId: string | null, wasTorn = false): Promise<boolean> {
     const before = this.mark(OPEN_BOOT_MARK);
     const highest = this.highestCursor();
-    // Without a mark there is no past, or a past with an unknown end.
+    // Without a mark the ledger has no past, or a past whose end is unknown.
     const isAnother = before === null ? highest > 0 : before !== CLOSED_CLEAN && before !== bootId;
     const mayMiss = isAnother || wasTorn;
     this.change(step => {
@@ -61,7 +61,7 @@ export class EngineStore extends EngineLedger<StepLog> implements LedgerStore {
     return mayMiss;
   }
 
-  /** Call after the last step: marks that everything is on disk. Rejects with a StoreError if it is not. */
+  /** Marks that everything is on disk. To be called after the last step. Rejects with a StoreError if not everything is on disk. */
   async closeClean(): Promise<void> {
     this.change(step => step.putMark(OPEN_BOOT_MARK, CLOSED_CLEAN));
     await this.journal.durable();

@@ -1,5 +1,5 @@
 // Every change of the ledger: the closed union of events, and their bytes in the journal. `apply` over all events gives the state. Events
-// carry results, not instructions, so that reading an old journal never depends on today's rules. Pure.
+// carry results rather than instructions, so that the reading of an old journal never depends on the rules of today. Pure.
 
 import type { Venue } from '../../core/domain/market.ts';
 import type { OrderId } from '../../core/domain/order.ts';
@@ -56,26 +56,26 @@ import {
 } from '../../core/store/orders/schema.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 
-/** The usual parts of a change of an order. */
+/** The parts that most changes of an order have. */
 export interface OrderChange {
-  /** The cursor of the STATUS event that shows the order as it is then; null: its actor gets no such event. */
+  /** The cursor of the STATUS event that shows the order after this change. Null means that the actor gets no such event. */
   readonly cursor: number | null;
-  /** The entry of the order's own idempotency key from now on; null: it is as it was. */
+  /** The new entry of the order's own idempotency key. Null means that the entry has not changed. */
   readonly key: Omit<IdempotencyEntry, 'orderId'> | null;
 }
-/** The whole order: it is new, was reopened, or got another request. */
+/** The whole order. It is new, was reopened, or got another request. */
 export interface OrderMade extends OrderChange {
   readonly type: 'order-made';
   readonly stored: StoredOrder;
 }
-/** A known order: the fields that can change. */
+/** A change of a known order, with the fields that can change. */
 export interface OrderMoved extends OrderChange {
   readonly type: 'order-moved';
   readonly orderId: OrderId;
   readonly motion: OrderMotion;
   readonly refusedAs: StoredOrder['refusedAs'];
 }
-/** The order of an idempotency key, and the answer its caller got, if no change of the order comes with them. */
+/** The order of an idempotency key, and the answer that its caller got. It stands alone if no change of the order comes with it. */
 interface KeyKept {
   readonly type: 'key-kept';
   readonly actorId: string;
@@ -88,7 +88,7 @@ interface FillBooked {
   readonly account: Account;
   readonly stored: StoredFill;
 }
-/** An orphan fill now belongs to an order. */
+/** An orphan fill that now belongs to an order. */
 interface FillClaimed {
   readonly type: 'fill-claimed';
   readonly account: Account;
@@ -105,7 +105,7 @@ interface PositionMoved {
   readonly owner: string;
   readonly position: Position;
 }
-/** One of the latest movements of a position, kept to reverse a failed trade. */
+/** One of the latest movements of a position, which is kept so that a failed trade can be reversed. */
 interface MovementKept {
   readonly type: 'movement-kept';
   readonly owner: string;
@@ -118,14 +118,16 @@ interface MovementDropped {
   readonly address: string;
   readonly number: number;
 }
-/** An event of the actor's private stream: an order, and perhaps one of its fills, as they are at this point. */
+/** An event of the actor's private stream: the order as it is at this point, and perhaps one of its fills. */
 interface EventAppended extends Pick<OrderEventRecord, 'actorId' | 'cursor' | 'event' | 'at'> {
   readonly type: 'event-appended';
   readonly orderId: OrderId;
-  /** The fill's id in the account of its order. */
+  /** The id of the fill in the account of its order. Null means that the event has no fill. */
   readonly fillId: string | null;
 }
-/** Cursors up to this one may have been given before events were lost (power cut): none is reused. */
+/**
+ * A leap of all cursors. Cursors up to `floor` may have been given out before events were lost in a power cut, so none of them is reused.
+ */
 interface CursorsLeapt {
   readonly type: 'cursors-leapt';
   readonly floor: number;
@@ -152,7 +154,7 @@ interface ProtectionEnded {
   readonly type: 'protection-ended';
   readonly scope: ProtectionScope;
 }
-/** A fill counts under a protection, and that many of the earliest counted fills no longer do. */
+/** A fill that counts under a protection. `dropped` of the earliest counted fills no longer count. */
 interface FillCounted {
   readonly type: 'fill-counted';
   readonly scope: ProtectionScope;
@@ -160,7 +162,7 @@ interface FillCounted {
   readonly dropped: number;
 }
 
-/** Made or changed, with its actor's event of the private stream. */
+/** An action that was made or changed, with its actor's event of the private stream. */
 interface ActionPut {
   readonly type: 'action-put';
   readonly cursor: number;
@@ -187,12 +189,12 @@ export type LedgerEvent =
   | FillCounted
   | ActionPut;
 
-/** Version of the form of all events. Raise it with every change of the form. */
+/** The version of the form of all events. It must be raised with every change of the form. */
 export const LEDGER_EVENTS_VERSION = 3;
 
 const account = fields<Account>({ podId: name, venue: venueWords });
 
-/** Both members are absent if they do not change. */
+/** The change of a fill. Each member is absent if it does not change. */
 const fillChange = mapped<FillChange, { [Name in keyof FillChange]-?: NonNullable<FillChange[Name]> | null }>(
   fields({ settlement: optional(settlementWords), price: optional(ticks) }),
   {
@@ -207,7 +209,7 @@ const fillChange = mapped<FillChange, { [Name in keyof FillChange]-?: NonNullabl
 const stored = fields<StoredOrder>({ order: madeOrder, intent, refusedAs });
 const CHANGE = { cursor: optional(count()), key: optional(ownEntry) };
 
-/** Numbers never change: a new kind gets a new one. */
+/** The numbers of the kinds never change. A new kind gets a new number. */
 const coder = compile(
   oneOf<{ [Type in LedgerEvent['type']]: Extract<LedgerEvent, { type: Type }> }>('kind of event', ({ type }) => type, {
     'order-made': [0, fields<OrderMade>({ type: always('order-made'), stored, ...CHANGE })],
@@ -275,7 +277,7 @@ export function writeEvent(writer: ByteWriter, event: LedgerEvent): void {
   coder.write(writer, event);
 }
 
-/** All events of a record of the journal. Throws a StoreError that names a record that is damaged, or of another release. */
+/** Returns all events of a record of the journal. Throws a StoreError that names the record if it is damaged, or of another release. */
 export function eventsOf(sequence: number, record: Uint8Array): LedgerEvent[] {
   try {
     return readEvents(record);
@@ -285,12 +287,12 @@ export function eventsOf(sequence: number, record: Uint8Array): LedgerEvent[] {
   }
 }
 
-/** All events of one step. Throws a RecordFault if the bytes are invalid. */
+/** Returns all events of one step. Throws a RecordFault if the bytes are invalid. */
 export function readEvents(bytes: Uint8Array): LedgerEvent[] {
   const reader = new ByteReader(bytes);
   refuseOtherVersion(reader.byte(), LEDGER_EVENTS_VERSION);
   const { length } = reader.bytes;
-  // An empty list would get room for 17 with its first event.
+  // The list begins with its first event, because an empty list would get room for 17 events when the first is added.
   const events = reader.at < length ? [coder.read(reader)] : [];
   while (reader.at < length) events.push(coder.read(reader));
   return events;

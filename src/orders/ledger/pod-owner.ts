@@ -1,14 +1,14 @@
-// The owner of a pod whose journal is a stream of JetStream (ADR 0024). The owner is named by marks of the ledger, so that they are records
-// of that stream; the last mark counts. Engine thread, and the command line.
+// The owner of a pod whose journal is a stream of JetStream (ADR 0024). Marks of the ledger name the owner, so they are records of that
+// stream, and the last mark counts. Engine thread, and the command line.
 
 import { createHash } from 'node:crypto';
 import { ByteWriter } from '../../core/store/orders/bytes.ts';
 import { LEDGER_EVENTS_VERSION, writeEvent } from './events.ts';
 
 const OWNER_MARK = 'owner';
-/** When the stream was made: a ledger belongs to one stream. */
+/** The name of the mark with the time at which the stream was made. A ledger belongs to one stream. */
 const STREAM_MARK = 'stream';
-/** The mark of the secret from which the pod's order ids derive. */
+/** The name of the mark of the secret from which the pod's order ids derive. */
 const SECRET_MARK = 'pod-secret';
 const SECRET_MARK_DIGITS = 16;
 
@@ -27,33 +27,33 @@ export function streamOf(podId: string): { readonly name: string; readonly subje
   return { name: `crossbook-pod-${podId}`, subject: `crossbook.pod.${podId}` };
 }
 
-/** Null if the pod has had no owner. */
+/** Returns the owner of the pod. Null means that the pod has had no owner. */
 export function ownerIn(ledger: Marks): PodOwner | null {
   const [gatewayId, url = ''] = ledger.mark(OWNER_MARK)?.split(' ') ?? [];
   return gatewayId === undefined ? null : { gatewayId, url };
 }
 
-/** Null if the ledger has no stream yet. */
+/** Returns the time at which the ledger's stream was made. Null means that the ledger has no stream yet. */
 export function streamMadeAt(ledger: Marks): string | null {
   return ledger.mark(STREAM_MARK);
 }
 
-/** Null if no secret is known. */
+/** Returns the mark of the pod's secret. Null means that no secret is known. */
 export function secretMarkIn(ledger: Marks): string | null {
   return ledger.mark(SECRET_MARK);
 }
 
-/** A hash that tells one secret from another, and reveals nothing else. */
+/** Returns a hash that tells secrets apart, and reveals nothing else. */
 export function secretMarkOf(secretHex: string): string {
   return createHash('sha256').update(secretHex).digest('hex').slice(0, SECRET_MARK_DIGITS);
 }
 
-/** The marks that an owner sets when it begins to own. */
+/** Returns the marks that a new owner sets. */
 export function marksOf(owner: PodOwner, madeAt: string, secretMark: string): readonly (readonly [string, string])[] {
   return [ownerMark(owner), [STREAM_MARK, madeAt], [SECRET_MARK, secretMark]];
 }
 
-/** A record of the journal that gives the pod to `owner`. */
+/** Returns a record of the journal that gives the pod to `owner`. */
 export function takingRecord(owner: PodOwner): Uint8Array {
   const [name, value] = ownerMark(owner);
   const writer = new ByteWriter().begin().byte(LEDGER_EVENTS_VERSION);

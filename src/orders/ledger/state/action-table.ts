@@ -1,4 +1,4 @@
-// Actions of wallets in memory: those that are not over, and the others until the history has them on disk. Engine thread.
+// Actions of wallets in memory: those that are not over, and others until the history has them on disk. Engine thread.
 
 import type { OrderId } from '../../../core/domain/order.ts';
 import { isOver, type WalletAction } from '../../../core/domain/wallet-action.ts';
@@ -8,7 +8,7 @@ import type { UndoLog } from './undo-log.ts';
 
 interface HeldAction {
   readonly action: WalletAction;
-  /** Journal sequence of its last change. */
+  /** The journal sequence of the action's last change. */
   readonly changedBy: number;
 }
 
@@ -19,7 +19,7 @@ export class ActionTable {
   readonly #queue: EvictionQueue;
   readonly #undo: UndoLog;
   readonly #held = new Map<OrderId, HeldAction>();
-  /** The actions that are not over, by pod and turn. */
+  /** The actions that are not over, by pod, in the sequence of their turns. */
   readonly #open = new Map<string, readonly WalletAction[]>();
 
   constructor(archive: Archive, queue: EvictionQueue, undo: UndoLog) {
@@ -48,7 +48,7 @@ export class ActionTable {
       this.#queue.changed({ kind: 'action', owner: podId, venue: 'venue_a', name: actionId, changedBy });
   }
 
-  /** The history has it as of this change. */
+  /** Evicts the action if this is its last change. The history has it. */
   leave(actionId: OrderId, changedBy: number): void {
     const held = this.#held.get(actionId);
     if (held?.changedBy === changedBy && isOver(held.action)) this.#held.delete(actionId);

@@ -1,5 +1,5 @@
-// Maps of the things that an owner (an actor or a pod) has at a venue. They are nested, so that no look-up builds a composite key; the
-// names are the same string objects as in the records. Engine thread.
+// Maps of the things that an owner (an actor or a pod) has at a venue. The maps are nested, so that no look-up builds a composite key.
+// Names are the same string objects as in the records. Engine thread.
 
 import type { Venue } from '../../../core/domain/market.ts';
 
@@ -19,7 +19,7 @@ export class ByOwner<Value> {
   }
 }
 
-/** Values by name, per owner and venue. */
+/** Values by owner, venue and name. */
 export class ByName<Value> {
   readonly #venues: Readonly<Record<Venue, Map<string, Map<string, Value>>>> = {
     venue_a: new Map(),
@@ -35,7 +35,7 @@ export class ByName<Value> {
     return this.#venues[venue].get(owner)?.get(name);
   }
 
-  /** Sets a value; undefined removes it. */
+  /** Sets a value. Undefined removes the value. */
   set(owner: string, venue: Venue, name: string, value: Value | undefined): void {
     const owners = this.#venues[venue];
     const values = owners.get(owner) ?? new Map<string, Value>();
@@ -47,13 +47,13 @@ export class ByName<Value> {
     else if (before === 0) owners.set(owner, values);
   }
 
-  /** The values by name; null if there are none. */
+  /** Returns the values of an owner at a venue, by name. Null means that there are none. */
   of(owner: string, venue: Venue): ReadonlyMap<string, Value> | null {
     return this.#venues[venue].get(owner) ?? null;
   }
 }
 
-/** Keeps the known string if the text is equal, to save memory: text from the journal or a socket is a new string. */
+/** Returns the known string if the text is equal, to save memory. A text from the journal or a socket is a new string. */
 export function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
   return text === known ? known : text;
 }

@@ -15,7 +15,7 @@ export class CursorTable {
     return Math.max(this.#last.get(actorId) ?? 0, this.#floor);
   }
 
-  /** Over all actors. */
+  /** Returns the highest cursor of all actors. */
   highest(): number {
     let highest = this.#floor;
     for (const cursor of this.#last.values()) highest = Math.max(highest, cursor);
@@ -26,7 +26,7 @@ export class CursorTable {
     this.#undo.setIn(this.#last, actorId, cursor);
   }
 
-  /** No cursor up to `floor` is used again. */
+  /** Makes sure that no cursor up to `floor` is used again. */
   leap(floor: number): void {
     this.#undo.note(fallBack, this, this.#floor);
     this.#floor = floor;

@@ -1,5 +1,5 @@
-// The engine's ledger: decide → apply → append, one step at a time. `work` reads the state and names events. Each is applied at once, so
-// that the rest of the step sees it. The step is one record of the journal. If `work` throws or the journal refuses, the whole step is
+// The engine's ledger: decide → apply → append, one step at a time. `work` reads the state and names events. Each event is applied at once,
+// so that the rest of the step sees it. The step is one record of the journal. If `work` throws or the journal refuses, the whole step is
 // undone. Engine thread.
 
 import type { Venue } from '../../../core/domain/market.ts';
@@ -35,37 +35,37 @@ import { LedgerState } from './state.ts';
 
 /** The journal that the engine appends to. */
 export interface Appender {
-  /** Sequence of the next record. */
+  /** The sequence of the next record. */
   readonly next: number;
-  /** Throws a StoreError if nothing was appended. */
+  /** Appends a record. Throws a StoreError if it was not appended. */
   append(record: Uint8Array): void;
 }
 
-/** Applies the next record of the journal at a start. Throws a StoreError that names an unreadable record. */
+/** Applies the next record of the journal at a start. Throws a StoreError that names the record if it cannot be read. */
 export function replay(state: LedgerState, sequence: number, record: Uint8Array): void {
   for (const event of eventsOf(sequence, record)) state.apply(event, sequence);
 }
 
-/** The state, and its steps. Within a step, reads see the events that it has named. */
+/** The state with its steps. Within a step, reads see the events that the step has named. */
 export class EngineLedger<Journal extends Appender = Appender> extends LedgerState implements LedgerTransaction {
   readonly #writer = new ByteWriter();
-  /** Set by `appendTo`. */
+  /** The journal, which `appendTo` sets. */
   protected journal!: Journal;
   #sequence = 0;
   #isOpen = false;
   #hasEvents = false;
-  /** The latest change of an order, which is not written yet: its STATUS event and its key usually follow. */
+  /** The latest change of an order. It is written later, because its STATUS event and its key usually follow and are written with it. */
   #changed: Written<OrderMade> | Written<OrderMoved> | null = null;
-  /** The order as that change has left it. */
+  /** The order after that change. */
   #order: Order | null = null;
 
-  /** Call once the journal is replayed, and before the first step. */
+  /** Sets the journal. To be called once the journal is replayed, and before the first step. */
   appendTo(journal: Journal): this {
     this.journal = journal;
     return this;
   }
 
-  /** Returns once the step is in the journal, where it survives kill -9. */
+  /** Makes a step. Returns once the step is in the journal, where it survives kill -9. */
   change<T>(work: (step: LedgerTransaction) => T): T {
     this.#begin();
     try {
@@ -82,7 +82,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     }
   }
 
-  /** The result that `change` would return; changes and appends nothing. */
+  /** Returns the result that `change` would return. Changes and appends nothing. */
   rehearse<T>(work: (step: LedgerTransaction) => T): T {
     this.#begin();
     try {
@@ -159,7 +159,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     this.#name({ type: 'movement-dropped', owner, venue, address, number });
   }
 
-  /** Takes the actor's next cursor. The order and the fill are as this step has just put them. */
+  /** Appends an event under the actor's next cursor. The order and the fill are as this step has just put them. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
     const { actorId, at, order, fill } = event;
     const cursor = this.lastCursor(actorId) + 1;
@@ -192,7 +192,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     this.#name({ type: 'mark-set', name, value });
   }
 
-  /** From now on no cursor up to `floor` is used. */
+  /** Makes sure that no cursor up to `floor` is used from now on. */
   leapCursors(floor: number): void {
     this.#name({ type: 'cursors-leapt', floor });
   }
@@ -234,7 +234,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
     this.apply(event, this.#sequence);
   }
 
-  /** Writes the latest change of an order, with what has followed it. */
+  /** Writes the latest change of an order, together with its STATUS event and its key. */
   #write(changed: LedgerEvent): void {
     this.#hasEvents = true;
     writeEvent(this.#writer, changed);

@@ -1,7 +1,7 @@
 // Candidates for eviction from memory, examined in sequence, without a scan of everything. Changed rows queue in the sequence of the
-// journal and are examined once the history has them on disk. Recalled rows, and rows that must stay for a time, are examined again after a
-// pause. A candidate whose row has changed since is dropped, because the later change queued another one. So an undone step needs no
-// repair. Engine thread.
+// journal, and are examined once the history has them on disk. Recalled rows, and rows that must stay for a time, are examined again after
+// a pause. If the row of a candidate has changed since, the candidate is dropped, because the later change queued another. So an undone
+// step needs no repair. Engine thread.
 
 import type { Venue } from '../../../core/domain/market.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
@@ -9,12 +9,12 @@ import { limits } from '../../../limits.ts';
 
 export interface Candidate {
   readonly kind: 'order' | 'key' | 'fill' | 'position' | 'action';
-  /** The pod of an order, fill or action, the actor of a key, the owner of a position. */
+  /** The pod of an order, fill or action, the actor of a key, or the owner of a position. */
   readonly owner: string;
   readonly venue: Venue;
-  /** Order or action id, idempotency key, fill id, or address. */
+  /** The id of an order, action or fill, the idempotency key, or the address. */
   readonly name: string;
-  /** Journal sequence of its last change; 0: the same as in the history. */
+  /** The journal sequence of the row's last change. 0 means that the row is the same as in the history. */
   readonly changedBy: number;
 }
 
@@ -26,10 +26,10 @@ interface Waiting {
 export class EvictionQueue {
   readonly #changed = new Fifo<Candidate>();
   readonly #waiting = new Fifo<Waiting>();
-  /** Time of the last examination. */
+  /** The time of the last examination. */
   #now = 0;
 
-  /** Sequences never fall, except that an undone step's number is used again. */
+  /** Queues a changed row. Sequences never fall, except that the number of an undone step is used again. */
   changed(candidate: Candidate): void {
     const { last } = this.#changed;
     if (last === undefined || !isSame(last, candidate)) this.#changed.push(candidate);
@@ -39,7 +39,7 @@ export class EvictionQueue {
     this.#waiting.push({ candidate, dueAt: this.#now + limits.evictionPauseMs });
   }
 
-  /** Null if no candidate is ready. */
+  /** Takes the next candidate. Returns null if none is ready. */
   next(followed: number, now: UnixMillis): Candidate | null {
     this.#now = now;
     const changed = this.#changed.first;
@@ -47,21 +47,21 @@ export class EvictionQueue {
     const waiting = this.#waiting.first;
     if (waiting === undefined) return null;
     const leftMs = waiting.dueAt - now;
-    // The time left exceeds the pause only if the clock was set back.
+    // The time left can exceed the pause only if the clock was set back.
     return leftMs <= 0 || leftMs > limits.evictionPauseMs ? this.#waiting.shift().candidate : null;
   }
 }
 
-/** One step may change a name of several owners, or at both venues. */
+/** Whether two candidates are the same row at the same change. One step may change the same name for several owners, or at both venues. */
 function isSame(one: Candidate, other: Candidate): boolean {
   const isOfOne = one.owner === other.owner && one.venue === other.venue;
   return isOfOne && one.name === other.name && one.kind === other.kind && one.changedBy === other.changedBy;
 }
 
-/** Empty places at the front before the array is compacted. */
+/** The number of empty places at the front at which the array is compacted. */
 const HEAD_MAX = 1_024;
 
-/** Avoids `shift` of a long array, which moves all of it. */
+/** A queue that avoids `shift` of a long array, which moves the whole array. */
 class Fifo<T> {
   readonly #items: (T | undefined)[] = [];
   #head = 0;
@@ -78,7 +78,7 @@ class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Takes the first item; call it only if there is one. */
+  /** Takes the first item. To be called only if there is one. */
   shift(): T {
     const item = this.#items[this.#head]!;
     this.#items[this.#head++] = undefined;

@@ -1,9 +1,9 @@
-// A sum of integers that is added to and taken from for months. A plain number would lose its last digits above 2^53, for good.
+// A sum of integers that changes for months. Above 2^53 a plain number would lose its last digits for good.
 
 const PART = 2 ** 40;
 
 export class ExactSum {
-  /** Exact up to 2^53, and never less than that above. */
+  /** The sum. It is exact up to 2^53. Above that, it is never less than the exact sum. */
   value = 0;
   /** The sum is `#high` × 2^40 + `#low`. */
   #high = 0;

@@ -20,7 +20,7 @@ export class FillTable {
   readonly #orders: OrderTable;
   readonly #queue: EvictionQueue;
   readonly #undo: UndoLog;
-  /** The order id of an order in memory, or a fill without an order, by account. */
+  /** The fills by account and id. The value is the id of the fill's order, which is in memory. A fill without an order is held itself. */
   readonly #held = new ByName<OrderId | HeldFill>();
 
   constructor(archive: Archive, orders: OrderTable, queue: EvictionQueue, undo: UndoLog) {
@@ -67,17 +67,17 @@ export class FillTable {
     this.#set(held, placeIn(held, fillId), stored, sequence);
   }
 
-  /** The fills of an order that is loaded. */
+  /** Enters the fills of an order that was loaded. */
   place({ stored: { order }, fills }: HeldOrder): void {
     for (const { fill } of fills) this.#held.set(order.podId, order.request.venue, fill.fillId, order.orderId);
   }
 
-  /** The fills of an order that leaves. */
+  /** Removes the fills of an order that leaves memory. */
   drop({ stored: { order }, fills }: HeldOrder): void {
     for (const { fill } of fills) this.#held.set(order.podId, order.request.venue, fill.fillId, undefined);
   }
 
-  /** The history has a fill without an order as of this change. */
+  /** Evicts a fill without an order if this is its last change. The history has it. */
   leave({ owner, venue, name, changedBy }: Candidate): void {
     const held = this.#held.get(owner, venue, name);
     if (typeof held === 'object' && held.changedBy === changedBy) this.#held.set(owner, venue, name, undefined);
@@ -89,7 +89,10 @@ export class FillTable {
     this.#undo.setName(this.#held, podId, venue, fillId, { stored, changedBy });
   }
 
-  /** Updates one place: an order may have tens of thousands of fills, each booked and settled singly. */
+  /**
+   * Sets one fill of an order. Only one place changes, because an order may have tens of thousands of fills, each booked and settled
+   * singly.
+   */
   #set(held: HeldOrder, place: number, stored: StoredFill, sequence: number): void {
     this.#undo.note(putBack, held, place, held.fills[place], held.changedBy);
     held.fills[place] = stored;
@@ -103,7 +106,7 @@ export class FillTable {
     return stored;
   }
 
-  /** A fill of an evicted order: recalls the order with all of its fills. */
+  /** Returns an archived fill. If its order was evicted, this recalls the order with all of its fills. */
   #recalled(account: Account, fillId: string): StoredFill | null {
     const archived = this.#archive.fill(account, fillId);
     if (archived === null || archived.orderId === null) return archived;
@@ -113,12 +116,12 @@ export class FillTable {
   }
 }
 
-/** A fill of the order, which has it. */
+/** Returns a fill that the order has. */
 function fillIn(held: HeldOrder, fillId: string): StoredFill {
   return held.fills[placeIn(held, fillId)]!;
 }
 
-/** Searches the latest fills first. */
+/** Returns the index of a fill in its order. The search begins with the latest fill. */
 function placeIn({ fills }: HeldOrder, fillId: string): number {
   const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
   assert(place !== -1, 'a fill with a place exists in its order');

@@ -1,5 +1,5 @@
-// The orders of an actor in one market that may still change its position, with running sums of their pending holds. So a risk check reads
-// a sum, however many orders rest or have ended. Engine thread.
+// The orders of an actor in one market that may still change its position, with running sums of their pending holds. A risk check reads a
+// sum, however many orders rest or have ended. Engine thread.
 
 import { holdCostOf } from '../../../core/domain/hold-cost.ts';
 import type { MicroDollars } from '../../../core/domain/numbers.ts';
@@ -9,14 +9,14 @@ import { isAtWork, type PendingHolds, type StoredOrder } from '../../../core/sto
 import { ExactSum } from './exact-sum.ts';
 
 export class MarketHolds implements PendingHolds {
-  /** Open orders, and ended ones that may get fills. */
+  /** The open orders, and ended orders that may still get fills. */
   readonly ids = new Set<OrderId>();
   readonly #up = new ExactSum();
   readonly #down = new ExactSum();
   readonly #bought = new ExactSum();
   readonly #passing = new Set<OrderId>();
   readonly #storedOf: (orderId: OrderId) => StoredOrder;
-  /** Kept from the first question on: most actors have no limit that needs it. */
+  /** The sums of costs. They are kept from the first call of `cost` on, because most actors have no limit that needs them. */
   #costs: { readonly up: ExactSum; readonly down: ExactSum } | null = null;
 
   constructor(storedOf: (orderId: OrderId) => StoredOrder) {
@@ -46,7 +46,7 @@ export class MarketHolds implements PendingHolds {
     return this.#passing.size === 0 ? NONE : Array.from(this.#passing, this.#storedOf);
   }
 
-  /** False: nothing has changed that a hold depends on. */
+  /** Takes in a change of an order. Returns false if nothing has changed on which a hold depends. */
   change(orderId: OrderId, before: StoredOrder | null, after: StoredOrder | null): boolean {
     if (before !== null && after !== null && holdsAlike(before.order, after.order)) return false;
     if (before !== null) this.#count(before.order, -1);
@@ -70,7 +70,7 @@ export class MarketHolds implements PendingHolds {
 
 const NONE: readonly StoredOrder[] = [];
 
-/** Whether an open order stays open, and has traded nothing more. */
+/** Whether an open order stays open and has traded nothing more. */
 function holdsAlike(one: Order, other: Order): boolean {
   const isSame =
     one.request === other.request &&

@@ -1,5 +1,5 @@
-// Orders in memory with their fills, and the engine's indexes: by venue id, market and account. An ended order is evicted once the
-// history has it on disk, and recalled by its name. Engine thread.
+// Orders in memory with their fills, and the engine's indexes: by venue id, market and account. An ended order is evicted once the history
+// has it on disk, and is recalled when it is named. Engine thread.
 
 import type { Venue } from '../../../core/domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../../core/domain/order.ts';
@@ -16,9 +16,9 @@ import type { UndoLog } from './undo-log.ts';
 
 export interface HeldOrder {
   stored: StoredOrder;
-  /** Fills in order of arrival. */
+  /** The fills in the sequence of their arrival. */
   readonly fills: StoredFill[];
-  /** Journal sequence of its last change. */
+  /** The journal sequence of the order's last change. */
   changedBy: number;
 }
 
@@ -29,15 +29,15 @@ export class OrderTable {
   readonly #queue: EvictionQueue;
   readonly #undo: UndoLog;
   readonly #held = new Map<OrderId, HeldOrder>();
-  /** Order ids by account and venue order id. */
+  /** The ids of orders by account and venue order id. */
   readonly #ofVenue = new ByName<OrderId>();
-  /** Open orders by account, oldest first. */
+  /** The open orders by account, oldest first. */
   readonly #open = new ByOwner<Ids>();
-  /** Open orders that are in flight or have a cancel request. */
+  /** The open orders that are in flight or have a cancel request. */
   readonly #unclear = new ByOwner<Ids>();
-  /** Ended orders that traded more, by the venue's sum, than their fills say, by account. */
+  /** The ended orders with unreported fills, by account. */
   readonly #unreported = new ByOwner<Ids>();
-  /** Orders that may still change a position, by actor and market. */
+  /** The orders that may still change a position, by actor and market. */
   readonly #ofMarket = new ByName<MarketHolds>();
   /** The number of open orders by actor. */
   readonly #openCounts = new Map<string, Record<Venue, number>>();
@@ -49,12 +49,12 @@ export class OrderTable {
     this.#undo = undo;
   }
 
-  /** Number of orders in memory. */
+  /** The number of orders in memory. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** Recalls the order if it was evicted. */
+  /** Returns the order, which is recalled if it was evicted. Null means that it is not known. */
   get(orderId: OrderId): HeldOrder | null {
     const held = this.#held.get(orderId);
     if (held !== undefined) return held;
@@ -73,7 +73,7 @@ export class OrderTable {
     return this.#held.get(orderId) ?? null;
   }
 
-  /** Loads an order as the history has it. */
+  /** Loads an order from the history. */
   load({ stored, fills }: ArchivedOrder): HeldOrder {
     const { orderId, podId, request, status } = stored.order;
     this.set(orderId, withoutPayload(stored), 0);
@@ -89,12 +89,12 @@ export class OrderTable {
     const named = this.#ofVenue.get(account.podId, account.venue, venueOrderId);
     if (named !== undefined) return named;
     const archived = this.#archive.orderOfVenue(account, venueOrderId);
-    // The archive's venue id may be out of date for an order in memory.
+    // For an order in memory, the archive's venue id may be out of date.
     const held = archived === null ? undefined : this.#held.get(archived);
     return held === undefined || venueOrderIdOf(held.stored) === venueOrderId ? archived : null;
   }
 
-  /** A change within a step. `held`: the order so far. */
+  /** Puts a changed order within a step. `held` is the order so far. */
   put(stored: StoredOrder, sequence: number, held = this.get(stored.order.orderId)): void {
     const { orderId } = stored.order;
     this.#undo.note(putBack, this, orderId, held?.stored ?? null, held?.changedBy ?? 0);
@@ -102,13 +102,13 @@ export class OrderTable {
     this.queue(stored, sequence);
   }
 
-  /** An order that has ended may be evicted once the history has its change. */
+  /** Queues an ended order for eviction. It may be evicted once the history has this change. */
   queue({ order: { orderId, podId, request, status } }: StoredOrder, changedBy: number): void {
     if (!isTerminal(status)) return;
     this.#queue.changed({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy });
   }
 
-  /** Null removes the order: it is evicted, or its creation is undone. */
+  /** Sets an order. Null removes it, because it is evicted or its creation is undone. */
   set(orderId: OrderId, stored: StoredOrder | null, changedBy: number): void {
     const held = this.#held.get(orderId);
     const before = held?.stored ?? null;
@@ -121,7 +121,7 @@ export class OrderTable {
     this.#index(orderId, before, stored);
   }
 
-  /** Orders that are open, or have ended and may still get fills. Of one market, or of all (null). */
+  /** Yields the orders that are open, or have ended and may still get fills. A null `address` means all markets. */
   *ofMarket(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
     const markets = this.#ofMarket.of(actorId, venue);
     if (markets === null) return;
@@ -129,7 +129,7 @@ export class OrderTable {
     for (const { ids } of groups) yield* this.#storedOf(ids);
   }
 
-  /** Markets with orders that may still change a position, by address; null if there are none. */
+  /** Returns the markets with orders that may still change a position, by address. Null means that there are none. */
   marketsOf(actorId: string, venue: Venue): ReadonlyMap<string, unknown> | null {
     return this.#ofMarket.of(actorId, venue);
   }
@@ -152,7 +152,7 @@ export class OrderTable {
     return this.#storedOf(this.#unreported.get(podId, venue) ?? NONE);
   }
 
-  /** At both venues (null). */
+  /** Returns the number of open orders. A null `venue` means both venues. */
   openCount(actorId: string, venue: Venue | null): number {
     const counts = this.#openCounts.get(actorId);
     if (counts === undefined) return 0;
@@ -218,14 +218,17 @@ const NONE: Ids = new Set();
 const NO_HOLDS = new MarketHolds(orderId => unreachable(orderId as never));
 const NO_PAYLOAD = new Uint8Array(0);
 
-/** The sent payload is useless after the venue's answer and is most of an order's memory. The history keeps it. */
+/**
+ * Returns the order without the sent payload. After the venue's answer it is useless, and it is most of an order's memory. The history
+ * keeps it.
+ */
 function withoutPayload(stored: StoredOrder): StoredOrder {
   const { order, intent } = stored;
   if (intent === null || intent.payload.length === 0 || isInFlight(order)) return stored;
   const isNamed = order.venueOrderId !== null && order.venueOrderId === intent.venueOrderId;
   return {
     ...stored,
-    // One string for both: the text of an answer is another.
+    // The string of the intent is used for both fields, because the answer brought an equal, second string.
     order: isNamed ? { ...order, venueOrderId: intent.venueOrderId } : order,
     intent: { ...intent, payload: NO_PAYLOAD },
   };
@@ -242,7 +245,7 @@ function enter(index: ByOwner<Ids>, owner: string, venue: Venue, orderId: OrderI
   else ids.add(orderId);
 }
 
-/** The indexes of an account that have an order, as bits. */
+/** The indexes of an account, as bits. A sum of bits says which indexes have an order. */
 const [OPEN, UNCLEAR, UNREPORTED] = [1, 2, 4];
 
 function placesOf(stored: StoredOrder | null): number {

@@ -1,5 +1,5 @@
-// Positions in memory with their latest movements: all nonzero ones, and others for a while. The totals of an owner count those that have
-// left, too. Engine thread.
+// Positions in memory with their latest movements: all nonzero positions, and others for a while. The totals of an owner also count
+// positions that have left memory. Engine thread.
 
 import { ZERO } from '../../../core/domain/fraction.ts';
 import type { Venue } from '../../../core/domain/market.ts';
@@ -34,7 +34,10 @@ export class PositionTable {
     return this.#held.size;
   }
 
-  /** Recalls the position if it was evicted. A missing position is cached, too, since each order asks for its position. */
+  /**
+   * Returns the position, which is recalled if it was evicted. A missing position is cached as well, since each order asks for its
+   * position.
+   */
   get(owner: string, venue: Venue, address: string): HeldPosition {
     const held = this.#held.get(owner, venue, address);
     if (held !== undefined) return held;
@@ -44,17 +47,17 @@ export class PositionTable {
     return recalled;
   }
 
-  /** The position in memory; null if there is none. */
+  /** Returns the position if it is in memory. Null means that it is not. */
   held(owner: string, venue: Venue, address: string): Position | null {
     return this.#held.get(owner, venue, address)?.position ?? null;
   }
 
-  /** Positions in memory by address; null if there are none. */
+  /** Returns the positions in memory by address. Null means that there are none. */
   of(owner: string, venue: Venue): ReadonlyMap<string, unknown> | null {
     return this.#held.of(owner, venue);
   }
 
-  /** Positions in memory, ordered by address. */
+  /** Yields the positions in memory, ordered by address. */
   *all(owner: string, venue: Venue): Iterable<Position> {
     const held = this.#held.of(owner, venue);
     if (held === null) return;
@@ -68,14 +71,14 @@ export class PositionTable {
     return this.#totals.get(owner, venue) ?? NOTHING;
   }
 
-  /** Loads a position as the history has it. A closed one only counts. */
+  /** Loads a position from the history. A closed position is only counted in the totals. */
   load({ owner, position, movements }: PositionOfOwner): void {
     this.#count(owner, null, position);
     if (isClosed({ position })) return;
     this.#held.set(owner, position.venue, position.address, { position, movements, changedBy: 0 });
   }
 
-  /** One of the latest movements, kept to reverse a failed trade. */
+  /** Keeps one of the latest movements, so that a failed trade can be reversed. */
   keepMovement(owner: string, booked: BookedChange, changedBy: number): void {
     const { venue, address } = booked.before;
     const others = this.get(owner, venue, address).movements.filter(it => it.number !== booked.number);
@@ -98,7 +101,7 @@ export class PositionTable {
 
   #count(owner: string, before: Position | null, after: Position): void {
     const { venue } = after;
-    // Most fills open or add: they realize nothing.
+    // Most fills open or add to a position, and so realize nothing.
     const isSame = before?.realized === after.realized;
     const realized = isSame ? 0n : exactly(after.realized) - exactly(before?.realized ?? ZERO);
     const fees = after.fees - (before?.fees ?? 0);

@@ -11,14 +11,14 @@ import type { UndoLog } from './undo-log.ts';
 
 export class ProtectionTable {
   readonly #undo: UndoLog;
-  /** Protections by actor; each change replaces the list. */
+  /** The protections by actor. Each change replaces the list. */
   readonly #ofActor = new Map<string, readonly Protection[]>();
 
   constructor(undo: UndoLog) {
     this.#undo = undo;
   }
 
-  /** Protections of an actor; null means those of all actors. */
+  /** Returns the protections of an actor. Null means the protections of all actors. */
   of(actorId: string | null): readonly Protection[] {
     return actorId === null ? [...this.#ofActor.values()].flat() : (this.#ofActor.get(actorId) ?? NONE);
   }

@@ -1,5 +1,5 @@
-// The engine's state: everything that an order changes, in memory, as the fold of `apply` over the journal. `apply` decides nothing
-// and cannot fail on events that `EngineLedger` has appended. Engine thread.
+// The engine's state: everything that an order changes, in memory, as the fold of `apply` over the journal. `apply` decides nothing, and
+// cannot fail on events that `EngineLedger` has appended. Engine thread.
 
 import type { Fill } from '../../../core/domain/fill.ts';
 import type { Venue } from '../../../core/domain/market.ts';
@@ -39,7 +39,7 @@ export class LedgerState implements LiveReads {
   protected readonly undoLog = new UndoLog();
   readonly #archive: Archive;
   readonly #queue = new EvictionQueue();
-  /** Idempotency keys by actor. */
+  /** The idempotency keys by actor. */
   readonly #keys = new ByName<HeldKey>();
   readonly #fills: FillTable;
   readonly #positions: PositionTable;
@@ -65,7 +65,7 @@ export class LedgerState implements LiveReads {
     this.orders.onHoldsMoved = hear;
   }
 
-  /** Number of each in memory. */
+  /** The number of rows of each kind in memory. */
   get sizes(): Readonly<Record<'orders' | 'keys' | 'fills' | 'positions', number>> {
     const { orders } = this;
     return { orders: orders.size, keys: this.#keys.size, fills: this.#fills.size, positions: this.#positions.size };
@@ -102,7 +102,7 @@ export class LedgerState implements LiveReads {
     return this.#positions.held(owner, venue, address);
   }
 
-  /** Positions in memory, ordered by address; memory has all nonzero ones. */
+  /** Returns the positions in memory, ordered by address. All nonzero positions are in memory. */
   positions(owner: string, venue: Venue): Iterable<Position> {
     return this.#positions.all(owner, venue);
   }
@@ -111,7 +111,7 @@ export class LedgerState implements LiveReads {
     return this.#positions.totals(owner, venue);
   }
 
-  /** The latest movements of a position, oldest first. */
+  /** Returns the latest movements of a position, oldest first. */
   booked(owner: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
     const { movements } = this.#positions.get(owner, venue, address);
     return movements.length <= rowsMax ? movements : movements.slice(0, rowsMax);
@@ -149,7 +149,7 @@ export class LedgerState implements LiveReads {
     return this.cursors.last(actorId);
   }
 
-  /** The highest cursor over all actors. */
+  /** Returns the highest cursor of all actors. */
   highestCursor(): number {
     return this.cursors.highest();
   }
@@ -178,7 +178,7 @@ export class LedgerState implements LiveReads {
     return this.#actions.open(podId);
   }
 
-  /** `sequence`: of the journal's record with the event. */
+  /** Applies an event. `sequence` is that of the journal's record with the event. */
   apply(event: LedgerEvent, sequence: number): void {
     switch (event.type) {
       case 'order-made':
@@ -192,7 +192,7 @@ export class LedgerState implements LiveReads {
       }
       case 'key-kept': {
         const { actorId: owner, venue, key: name, entry } = event;
-        // It may leave memory by itself.
+        // The key is queued by itself, because it may leave memory before its order, or without one.
         this.#queue.changed({ kind: 'key', owner, venue, name, changedBy: sequence });
         this.keepKey(owner, venue, name, entry, sequence);
         break;
@@ -248,7 +248,7 @@ export class LedgerState implements LiveReads {
     }
   }
 
-  /** Loads the history's rows at a start, before the rest of the journal is replayed. */
+  /** Loads the history's rows at a start. To be called before the later records of the journal are replayed. */
   load({ orders, positions, marks, cursors, cancelAfters, protections, actions, eventFloor }: LiveRows): void {
     for (const live of orders) {
       this.#fills.place(this.orders.load(live));
@@ -267,8 +267,8 @@ export class LedgerState implements LiveReads {
   }
 
   /**
-   * Evicts rows between steps: those that have ended and are in the history up to the sequence `followed`. Examines at most `looksMax`
-   * candidates; returns how many it examined.
+   * Evicts ended rows that are in the history, which has followed up to the sequence `followed`. To be called between steps. Examines at
+   * most `looksMax` candidates, and returns how many it examined.
    */
   evict(followed: number, now: UnixMillis, looksMax: number): number {
     let looks = 0;
@@ -293,7 +293,7 @@ export class LedgerState implements LiveReads {
       }
       case 'key': {
         const held = this.#keys.get(owner, venue, name);
-        // A fill of an order in memory stays and leaves with it.
+        // The key of an order in memory stays, and leaves together with the order.
         if (held?.changedBy === changedBy && !this.#isOfOrder(owner, name, held))
           this.#keys.set(owner, venue, name, undefined);
         return;
@@ -322,7 +322,7 @@ export class LedgerState implements LiveReads {
     const { venue } = request;
     this.#fills.drop(held);
     const key = this.#keys.get(actorId, venue, idempotencyKey);
-    // A key that has changed since is a candidate of its own.
+    // A key that has changed since then is queued as a candidate of its own.
     if (key?.entry.orderId === orderId && key.changedBy <= followed) {
       this.#keys.set(actorId, venue, idempotencyKey, undefined);
     }
@@ -358,6 +358,6 @@ function tellStake(state: LedgerState, owner: string, address: string): void {
 
 interface HeldKey {
   readonly entry: IdempotencyEntry;
-  /** Journal sequence of its last change. */
+  /** The journal sequence of the key's last change. */
   readonly changedBy: number;
 }

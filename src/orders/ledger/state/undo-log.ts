@@ -1,5 +1,5 @@
-// Notes the values that the step under way has replaced, so that a step that fails is undone whole. A step notes a function and its arguments in an array
-// that each step uses again: no change makes a closure. Engine thread.
+// Notes the values that the current step has replaced, so that a step that fails is undone as a whole. A step notes functions and their
+// arguments in an array that each step uses again. So no change makes a closure. Engine thread.
 
 import type { Venue } from '../../../core/domain/market.ts';
 import type { ByName } from './by-owner.ts';
@@ -9,7 +9,7 @@ const WIDTH = 6;
 export class UndoLog {
   readonly #notes: unknown[] = [];
   #end = 0;
-  /** False outside of a step: a replayed record is never undone. */
+  /** Whether a step is open. Outside of a step nothing is noted, because a replayed record is never undone. */
   #isKept = false;
 
   begin(): void {
@@ -21,7 +21,7 @@ export class UndoLog {
     this.#isKept = false;
   }
 
-  /** `back` puts back what its arguments name. */
+  /** Notes a call that undoes a change: `back` puts back what its arguments name. */
   note<A, B, C, D, E>(back: (a: A, b: B, c: C, d: D, e: E) => void, a: A, b: B, c?: C, d?: D, e?: E): void {
     if (!this.#isKept) return;
     const [notes, end] = [this.#notes, this.#end];
@@ -34,19 +34,19 @@ export class UndoLog {
     this.#end = end + WIDTH;
   }
 
-  /** Sets a value, or removes it (undefined). */
+  /** Sets a value and notes the value before. Undefined removes the value. */
   setName<Value>(of: ByName<Value>, owner: string, venue: Venue, name: string, value: Value | undefined): void {
     this.note(setName<Value>, of, owner, venue, name, of.get(owner, venue, name));
     of.set(owner, venue, name, value);
   }
 
-  /** Like `setName`, in a plain map. */
+  /** Like `setName`, for a plain map. */
   setIn<Value>(of: Map<string, Value>, key: string, value: Value | undefined): void {
     this.note(setIn<Value>, of, key, of.get(key));
     setIn(of, key, value);
   }
 
-  /** Puts everything back, the last change first. */
+  /** Undoes all changes of the step, the last change first. */
   undo(): void {
     this.end();
     while (this.#end > 0) {
