@@ -1,29 +1,29 @@
-// The address space that the process may use, and uses. The maps of the stores and WebAssembly's reserves need much of it; without it
-// native code ends the process without a message. Known on Linux only; elsewhere there is no limit.
+// The address space that the process uses and may use. The maps of the stores and WebAssembly's reserves need much address space. Without
+// enough, native code ends the process without a message. Known on Linux only; elsewhere no limit counts.
 
 import { readFileSync } from 'node:fs';
 import { limits } from '../../limits.ts';
 import { ConfigError } from './setting-values.ts';
 
 const KIB = 1_024;
-/** Each thread needs this: WebAssembly reserves 10 GiB for the HTTP parser, V8 the rest. */
+/** The address space that each thread needs: WebAssembly reserves 10 GiB for the HTTP parser, V8 the rest. */
 const THREAD_BYTES = 11 * KIB * KIB * KIB;
-/** Threads other than the check workers, including the venues'. */
+/** The number of threads other than the check workers, the venues' threads included. */
 const OTHER_THREADS = 9;
 
-/** Bytes that `ulimit -v` allows; Infinity without a limit. */
+/** Returns the bytes that `ulimit -v` allows; Infinity means no limit. */
 export function addressSpaceMax(): number {
   const [, softLimit] = /^Max address space +(\d+)/m.exec(textOf('/proc/self/limits')) ?? [];
   return softLimit === undefined ? Number.POSITIVE_INFINITY : Number(softLimit);
 }
 
-/** Bytes that the gateway maps and reserves at most. */
+/** Returns the largest number of bytes that the gateway maps and reserves. */
 export function addressSpaceMin(checkWorkers: number): number {
   const { storeStateBytesMax, keyStoreBytes, catalogStoreBytes } = limits;
   return storeStateBytesMax + keyStoreBytes + catalogStoreBytes + (checkWorkers + OTHER_THREADS) * THREAD_BYTES;
 }
 
-/** Bytes left below the limit of `ulimit -v`. */
+/** Returns the bytes that are left below the limit of `ulimit -v`. */
 export function addressSpaceLeft(): number {
   const max = addressSpaceMax();
   if (max === Number.POSITIVE_INFINITY) return max;
@@ -31,7 +31,7 @@ export function addressSpaceLeft(): number {
   return max - Number(used ?? 0) * KIB;
 }
 
-/** The number in the unit of `ulimit -v`. */
+/** Returns the number of bytes in the unit of `ulimit -v`, as text. */
 export function inKib(bytes: number): string {
   return `${Math.ceil(bytes / KIB)} KiB`;
 }
@@ -44,7 +44,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Throws a ConfigError: without address space native code ends the process without a message. */
+/** Throws a ConfigError if the address space is too small: native code would end the process without a message. */
 export function needAddressSpace(poolThreads: number): void {
   const least = addressSpaceMin(poolThreads);
   const max = addressSpaceMax();

@@ -1,21 +1,27 @@
-// Whether anything is under way in this process and another: the system says of each thread whether it sleeps, and how often it has run. A
-// message on its way would have woken the thread that it goes to. Linux only. The stepper's thread.
+// Finds whether anything is under way in this process and in another process. The system says of each thread whether it sleeps, and how
+// often it has run. A message on its way would have woken the thread that it goes to. Linux only. The stepper's thread.
 
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 
-/** Calls of the system in which a thread waits for another or for a message, on x86-64: read, poll, recvfrom, futex, epoll_wait and their kin. */
+/**
+ * The system calls in which a thread waits for another thread or for a message, by their numbers on x86-64. They are read, poll, recvfrom,
+ * futex, epoll_wait and similar calls.
+ */
 const WAITS = new Set([0, 7, 23, 35, 45, 47, 61, 128, 202, 230, 232, 247, 270, 271, 281, 441]);
 const TEXT_BYTES = 128;
-/** Looks after which a thread that has not run counts as one that seldom runs. */
+/** After this many looks without a run, a thread counts as quiet. */
 const CALM = 64;
 const BLANK = 32;
 const CLOSING = 41;
 const ZERO = 48;
 const SLEEPS = 83;
-/** How often the processes that the bot has started are found. */
+/** The children of the bot's process are looked up anew after this many looks. */
 const LOOKS_PER_FAMILY = 512;
 
-/** The bot runs as another user, or Yama lets a process see its own children alone, as Ubuntu sets it. */
+/**
+ * The errors of a process that this process may not watch. The bot runs as another user, or Yama shows a process only its own children, as
+ * on Ubuntu.
+ */
 const FORBIDDEN = new Set(['EACCES', 'EPERM']);
 const NOT_SEEN =
   '--speed max: the system does not show when the bot sleeps; set kernel.yama.ptrace_scope to 0, run both as one user, or give a number';
@@ -24,9 +30,9 @@ class Task {
   readonly #runs: number;
   readonly #state: number;
   readonly #call: number;
-  /** How often it had run when it was last seen asleep; -1: it was awake. */
+  /** The thread's count of runs when it was last seen asleep. -1 means that the thread was awake. */
   #seen = -1;
-  /** Looks since it ran last. */
+  /** The number of looks since the thread last ran. */
   #calm = 0;
 
   constructor(path: string) {
@@ -35,11 +41,12 @@ class Task {
     this.#call = openSync(`${path}/syscall`, 'r');
   }
 
-  /** `asleep`: since the last look. */
+  /** Looks at the thread. The result `asleep` means that the thread has slept since the last look. */
   look(text: Buffer): 'awake' | 'fell asleep' | 'asleep' {
     const before = this.#seen;
     this.#calm += 1;
-    // The count comes first, so that a run after it shows later. A thread that seldom runs is counted by `sleepsStill` alone.
+    // The run count is read before the state, so that a run in between shows at the next look. The count of a quiet thread is read by
+    // `sleepsStill` alone.
     const runs = this.#calm > CALM && before >= 0 ? before : this.#countRuns(text);
     this.#seen = this.#sleeps(text) && (runs === before || this.#waits(text)) ? runs : -1;
     if (this.#seen === before && before >= 0) return 'asleep';
@@ -47,7 +54,10 @@ class Task {
     return this.#seen < 0 ? 'awake' : 'fell asleep';
   }
 
-  /** Since the last look. What that look read is true together then: the thread can have been woken between count and state. */
+  /**
+   * Returns whether the thread has slept since the last look. `look` alone does not prove this: the thread may have been woken between its
+   * readings of count and state.
+   */
   sleepsStill(text: Buffer): boolean {
     if (this.#countRuns(text) === this.#seen) return true;
     this.#seen = -1;
@@ -60,13 +70,19 @@ class Task {
     return numberAt(text, text.lastIndexOf(BLANK, length - 1) + 1);
   }
 
-  /** The letter is behind the name, which may hold a parenthesis. A thread that was woken, and that no core has taken yet, has another one. */
+  /**
+   * Returns whether the state letter says that the thread sleeps. The letter follows the name, which may hold a parenthesis. A thread that
+   * was woken shows another letter, even before a core runs it.
+   */
   #sleeps(text: Buffer): boolean {
     const length = readSync(this.#state, text, 0, TEXT_BYTES, 0);
     return text[text.lastIndexOf(CLOSING, length - 1) + 2] === SLEEPS;
   }
 
-  /** It stays in this call until it runs again. The call alone is no proof of sleep: a woken thread has it until its core hears of it. */
+  /**
+   * Returns whether the thread waits in a system call. This alone does not prove that the thread sleeps: a woken thread shows the call
+   * until a core runs it.
+   */
   #waits(text: Buffer): boolean {
     readSync(this.#call, text, 0, TEXT_BYTES, 0);
     return WAITS.has(numberAt(text, 0));
@@ -77,7 +93,7 @@ class Task {
   }
 }
 
-/** NaN without a digit. */
+/** Returns the number in decimal digits that begins at `from`, or NaN if no digit is there. */
 function numberAt(text: Buffer, from: number): number {
   let value = Number.NaN;
   for (let at = from; text[at]! >= ZERO && text[at]! <= ZERO + 9; at += 1) value = (value || 0) * 10 + text[at]! - ZERO;
@@ -91,7 +107,7 @@ class WatchedProcess {
   #tasks = new Map<number, Task>();
   #links = 0;
 
-  /** Throws if there is no such process. */
+  /** Throws if the process does not exist. */
   constructor(pid: number) {
     this.pid = pid;
     this.#path = `/proc/${pid}/task`;
@@ -102,7 +118,9 @@ class WatchedProcess {
     return this.#tasks.values();
   }
 
-  /** Finds new threads, and forgets those that have ended; false if there are none. `without`: a thread that is not watched. */
+  /**
+   * Finds new threads, and forgets threads that have ended. Returns false if nothing changed. `without` is a thread that is not watched.
+   */
   refresh(without: number): boolean {
     const { nlink } = fstatSync(this.#folder);
     if (nlink === this.#links) return false;
@@ -124,7 +142,7 @@ class WatchedProcess {
   }
 }
 
-/** The processes that it has started; none if it has ended. */
+/** Returns the ids of the processes that the process has started; none if it has ended. */
 function childrenOf(pid: number): number[] {
   const path = `/proc/${pid}/task`;
   try {
@@ -139,23 +157,25 @@ export class AtRest {
   readonly #text = Buffer.alloc(TEXT_BYTES);
   readonly #own = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
   #processes: WatchedProcess[] = [];
-  /** All threads; those that were awake last come first. */
+  /** All watched threads. Threads that were awake at the last look come first. */
   #tasks: Task[] = [];
   #looks = 0;
 
-  /** Watches this process, but not the calling thread; and another one, with all that it starts. 0: there is none. */
+  /**
+   * Watches all threads of this process except the calling thread, and the process `other` with all its children. 0 means no other process.
+   */
   constructor(other: number) {
     for (const pid of [process.pid, other]) if (pid !== 0) this.#watch(pid);
-    // A shell or npx may be in front of the bot.
+    // The process may be a shell or npx, which has started the bot.
     this.#watchFamily();
   }
 
-  /** Whether there was a moment since the last look at which all threads slept. Throws if the system does not let this process see them. */
+  /** Returns whether all threads slept at one moment since the last look. Throws if the system does not let this process see them. */
   look(): boolean {
     this.#looks += 1;
     try {
       if (this.#looks % LOOKS_PER_FAMILY === 0) this.#watchFamily();
-      // Not a short cut: each process has to be refreshed.
+      // This uses filter instead of some, because every process must be refreshed.
       if (this.#processes.filter(it => it.refresh(this.#own)).length > 0) {
         this.#tasks = this.#processes.flatMap(it => [...it.tasks]);
         return false;
@@ -167,7 +187,7 @@ export class AtRest {
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (FORBIDDEN.has(code)) throw new Error(NOT_SEEN, { cause: error });
-      // A thread or a process has ended meanwhile.
+      // A thread or a process has ended meanwhile: open all files anew.
       this.#begin();
     }
     return false;
@@ -181,7 +201,7 @@ export class AtRest {
   }
 
   #watchFamily(): void {
-    // It grows meanwhile.
+    // The loop also visits the children that it adds to the list.
     for (const { pid: parent } of this.#processes) {
       if (parent === process.pid) continue;
       for (const child of childrenOf(parent)) {
@@ -190,12 +210,12 @@ export class AtRest {
     }
   }
 
-  /** No-op if it has ended already. */
+  /** Watches a process; does nothing if the process has ended already. */
   #watch(pid: number): void {
     try {
       this.#processes.push(new WatchedProcess(pid));
     } catch {
-      // It has nothing under way any more.
+      // A process that has ended has nothing under way.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Work without a waiting caller, until its owner ends. Then no new work begins, and running work is awaited, so that its resources can be
+// Work for which no caller waits. Once the owner ends, no new work begins, and running work is awaited, so that its resources can be
 // closed. Any thread.
 
 export class Background {
@@ -6,7 +6,7 @@ export class Background {
   readonly #survive: (error: unknown) => void;
   #isEnding = false;
 
-  /** `survive` gets the error of a failed work; an error that it throws ends the thread. */
+  /** `survive` gets the error of work that failed. An error that `survive` throws ends the thread. */
   constructor(
     survive: (error: unknown) => void = error => {
       throw error;
@@ -15,7 +15,7 @@ export class Background {
     this.#survive = survive;
   }
 
-  /** True: work that can wait for the next start should not begin. */
+  /** Whether the owner is ending: work that can wait for the next start should then not begin. */
   get isEnding(): boolean {
     return this.#isEnding;
   }

@@ -1,11 +1,11 @@
-// Moves the clock of a backtest as soon as nothing is under way (ADR 0028): to the next time at which a thread has work. This
-// thread never sleeps long, and never answers.
+// Moves the clock of a backtest to the next time at which a thread has work, as soon as nothing is under way (ADR 0028). This thread never
+// sleeps long, and answers no messages.
 
 import { workerData } from 'node:worker_threads';
 import { AtRest } from './at-rest.ts';
 import { PlayedClock } from './played-clock.ts';
 
-/** While no thread has a timer, or the recording is over. */
+/** The pause in milliseconds while no thread has a timer, or while the recording is over. */
 const IDLE_MS = 1;
 
 const clock = new PlayedClock((workerData as { readonly clock: SharedArrayBuffer }).clock);

@@ -1,33 +1,33 @@
 // The machine's monotonic clock, which all threads share: times of different threads can be subtracted. performance.now() counts from each
 // thread's own start. Any thread.
 
-/** Microseconds in steps of nanoseconds; only differences have a meaning. About 50 ns a call. */
+/** Returns microseconds in steps of nanoseconds; only differences have a meaning. A call takes about 50 ns. */
 export function monotonicUs(): number {
   return Number(process.hrtime.bigint()) / 1_000;
 }
 
-/** The same clock in milliseconds. */
+/** Returns the time of the same clock as `monotonicUs`, in milliseconds. */
 export function monotonicMs(): number {
   return monotonicUs() / 1_000;
 }
 
-// Times the stages of one operation for `Server-Timing` (contract §4.3). Runs on the thread that performs it.
+// Times the stages of one operation for `Server-Timing` (contract §4.3). Runs on the thread that performs the operation.
 
 const US_PER_MS = 1_000;
 
 export class Stopwatch {
   readonly #fromUs: number | null;
   #lapAtUs: number;
-  /** Microseconds by stage; null: none has ended. */
+  /** The microseconds of each stage. Null means that no stage has ended. */
   #stages: Map<string, number> | null = null;
 
-  /** `fromUs`: arrival of the request, by monotonicUs() of any thread; null: nothing is timed. */
+  /** `fromUs` is the arrival of the request, by monotonicUs() of any thread. Null means that nothing is timed. */
   constructor(fromUs: number | null) {
     this.#fromUs = fromUs;
     this.#lapAtUs = fromUs ?? 0;
   }
 
-  /** Ends the stage that ran since the last one ended. `atUs`: by monotonicUs(), now by default. */
+  /** Ends the stage that began when the stage before it ended. `atUs` is by monotonicUs(); the default is now. */
   passed(stage: string, atUs?: number): void {
     if (this.#fromUs === null) return;
     const nowUs = atUs ?? monotonicUs();
@@ -36,7 +36,7 @@ export class Stopwatch {
     this.#lapAtUs = nowUs;
   }
 
-  /** The value of the header; null: nothing is timed. */
+  /** Returns the value of the header, or null if nothing is timed. */
   text(): string | null {
     if (this.#fromUs === null) return null;
     let stages = '';

@@ -1,16 +1,19 @@
-// HMAC-SHA-256 (RFC 2104) by two hashes at one go, which take less time than an object of Hmac. Any thread.
+// HMAC-SHA-256 (RFC 2104) by two one-shot hashes, which take less time than an Hmac object. Any thread.
 
 import { hash } from 'node:crypto';
 
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
 
-/** The inner hash's message: a padded key, and what is signed. Each thread has one, which it uses without a pause in between. */
+/**
+ * The message of the inner hash: the padded key, then the bytes to sign. Each thread has one buffer. A signature is made without a pause,
+ * so no other signature can overwrite the buffer meanwhile.
+ */
 let message = Buffer.allocUnsafeSlow(2 * 1024);
 
 export class HmacKey {
   readonly #inner = Buffer.alloc(BLOCK_BYTES, 0x36);
-  /** With room for the inner hash. */
+  /** The padded key of the outer hash, with room for the inner hash. */
   readonly #outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES, 0x5c);
 
   constructor(secret: Uint8Array) {
@@ -21,7 +24,9 @@ export class HmacKey {
     }
   }
 
-  /** Signs the text and the bytes behind it. Each character of a `binary` signature is a byte: it takes less memory than a buffer. */
+  /**
+   * Signs the text and the bytes behind it. Each character of a `binary` signature is a byte: such a text takes less memory than a buffer.
+   */
   sign(text: string, bytes: Uint8Array, encoding: 'binary' | 'base64url'): string {
     const bytesAt = BLOCK_BYTES + Buffer.byteLength(text);
     const end = bytesAt + bytes.length;

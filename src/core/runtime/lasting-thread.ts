@@ -1,5 +1,5 @@
-// A thread that lives as long as the gateway. It restarts when it dies, with a growing pause if it dies at once. It is logged when it
-// hangs, and ends on the message `close`. Main thread.
+// A thread that lives as long as the gateway. It restarts when it dies; if it dies at once, the pause before the restart grows. A hang is
+// logged. The message `close` ends the thread. Main thread.
 
 import { Worker } from 'node:worker_threads';
 import { limits } from '../../limits.ts';
@@ -11,18 +11,21 @@ import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } f
 import { machineTimers, type Timers } from './timers.ts';
 
 interface LastingThreadOptions {
-  /** The name in log lines, at /metrics and in a debugger. The system calls every thread `node`. */
+  /** The name of the thread in log lines, at /metrics and in a debugger. The system calls every thread `node`. */
   readonly name: string;
   readonly entry: URL;
-  /** Joined by the buffers of its heartbeat, which it must keep. */
+  /** The start data of the thread. The buffers of the heartbeat are added; the thread must keep the heartbeat going. */
   readonly workerData: object;
   readonly log: Log;
-  /** A hang is always logged. `replaced`: another thread takes its place; only a thread without a store may be ended (ADR 0016). */
+  /**
+   * A hang is always logged. `replaced` means that another thread takes the place of the hung thread: only a thread without a store may be
+   * ended (ADR 0016).
+   */
   readonly whenItHangs: 'replaced' | 'logged';
   readonly onMessage?: (message: unknown) => void;
-  /** The thread died, and its state is gone. */
+  /** Called when the thread has died, and its state is gone. */
   readonly onLost?: () => void;
-  /** A new thread runs. */
+  /** Called when a new thread runs. */
   readonly onRestart?: () => void;
   /** The default is `machineTimers`. */
   readonly timers?: Timers;
@@ -46,14 +49,14 @@ export class LastingThread {
     this.#worker = this.#start();
   }
 
-  /** From now on `threads_lost_total` counts its deaths and `threads_silent_total` its hangs. */
+  /** Makes `threads_lost_total` count the thread's deaths from now on, and `threads_silent_total` its hangs. */
   countLosses(metrics: Metrics, thread: LastingThreadName): this {
     this.#countLoss = () => metrics.count('threads_lost_total', thread);
     this.#countSilence = () => metrics.count('threads_silent_total', thread);
     return this;
   }
 
-  /** Dropped if the thread has just died. */
+  /** Sends a message to the thread. The message is dropped if the thread has just died. */
   send(message: unknown): void {
     this.#worker.postMessage(message);
   }
@@ -93,7 +96,7 @@ export class LastingThread {
     return worker;
   }
 
-  /** By looking, the main thread shows its own heartbeat. */
+  /** Watches the heartbeat of the thread. Each look also raises the main thread's own heartbeat. */
   #watch(worker: Worker, pulse: Pulse, mainPulse: Pulse): void {
     const watch = new PulseWatch();
     const look = (): void => {

@@ -4,23 +4,26 @@
 import { createRequire } from 'node:module';
 
 interface Libsodium {
-  /** A signature may be longer than 64 bytes, of which the first 64 count. The key must have 32. */
+  /** Checks a signature. A signature may be longer than 64 bytes, of which the first 64 count. The key must have 32 bytes. */
   crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
-  /** Fills the signature's 64 bytes. */
+  /** Fills the 64 bytes of the signature. */
   crypto_sign_detached(signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array): void;
 }
 
-// CommonJS: for an `import`, each thread would first scan its text for names (docs/PERFORMANCE.md, Starting).
+// The package is CommonJS: for an `import`, each thread would first scan its text for names (docs/PERFORMANCE.md, Starting).
 const libsodium = createRequire(import.meta.url)('sodium-native') as Libsodium;
 
 const SIGNATURE_BYTES = 64;
 
-/** Strict: the equation without the cofactor, and no R of small order. `signature`: 64 bytes. `publicKey`: 32. */
+/**
+ * Checks a signature strictly: by the equation without the cofactor, and with no R of small order. `signature` has 64 bytes, `publicKey`
+ * 32.
+ */
 export function isEd25519Signature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   return libsodium.crypto_sign_verify_detached(signature, message, publicKey);
 }
 
-/** `secretKey`: 64 bytes, the seed and then its public key. */
+/** Signs the message. `secretKey` has 64 bytes: the seed, then the public key of the seed. */
 export function signEd25519(message: Uint8Array, secretKey: Uint8Array): Buffer {
   const signature = Buffer.allocUnsafe(SIGNATURE_BYTES);
   libsodium.crypto_sign_detached(signature, message, secretKey);

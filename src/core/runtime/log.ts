@@ -1,7 +1,7 @@
-// Writes one line of JSON per event on standard error, from any thread; a person at a terminal gets a line of text instead. Callers pass named facts, not foreign objects; values that look
-// like a secret are removed all the same. Lines are collected and written once per turn of the event loop, so that an event costs its
-// caller a few microseconds. A slow or closed reader loses lines, which are counted in the next line; it never costs memory, time or the
-// process.
+// Writes one line of JSON per event on standard error, from any thread. A person at a terminal gets lines of text instead. Callers pass
+// named facts, no foreign objects; values that look like a secret are removed all the same. Lines are collected and written once per turn
+// of the event loop, so an event costs its caller a few microseconds. If the reader is slow or closed, lines are lost, and the next line
+// has their number. A slow or closed reader never costs memory or time, and never ends the process.
 
 import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -13,33 +13,33 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** An index of LOG_LEVELS in shared memory: the logs of all threads that have it keep the same events. */
+/** The level of a log, in shared memory, as an index of LOG_LEVELS. All threads that share the level keep the same events. */
 type SharedLevel = Uint8Array<SharedArrayBuffer>;
-/** Beyond all levels: no event is kept. */
+/** A level beyond all levels: no event is kept. */
 const SILENT = LOG_LEVELS.length;
 
 export interface Log {
-  /** For the log of another thread. */
+  /** The shared level, for the log of another thread. */
   readonly level: SharedLevel;
-  /** Whether debug events are kept; if not, callers need not build their fields. */
+  /** Whether debug events are kept. If not, callers need not build the fields of such events. */
   readonly isDebug: boolean;
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
-  /** Writes waiting lines now: for a process that kills itself. A normal exit does it anyway. */
+  /** Writes the waiting lines now. This is for a process that kills itself; a normal exit writes them anyway. */
   flush(): void;
 }
 
 interface LogOptions {
-  /** Events below it are dropped; `info` by default. */
+  /** Events below this level are dropped. The default is `info`. */
   readonly level?: LogLevel | SharedLevel;
-  /** Takes lines and calls back when it can take more. */
+  /** Takes lines, and calls back when it can take more. The default writes to standard error. */
   readonly write?: Write;
 }
 
 type Write = (text: string, onTaken: () => void) => void;
 
-/** `component` names the thread. */
+/** Makes a log; `component` names the thread. */
 export function createLog(component: string, { level = 'info', write = writeToStandardError }: LogOptions = {}): Log {
   const shared = typeof level === 'string' ? sharedLevel(LOG_LEVELS.indexOf(level)) : level;
   const writer = new LineWriter(write, lines => droppedLine(component, lines));
@@ -69,7 +69,7 @@ function sharedLevel(index: number): SharedLevel {
   return new Uint8Array(new SharedArrayBuffer(1)).fill(index);
 }
 
-/** Drops every event: for tests and benchmarks that ignore logs. */
+/** A log that drops every event, for tests and benchmarks that ignore logs. */
 export const silentLog: Log = {
   level: sharedLevel(SILENT),
   isDebug: false,
@@ -84,7 +84,7 @@ class LineWriter {
   readonly #droppedLine: (lines: number) => string;
   #lines: string[] = [];
   #dropped = 0;
-  /** Waits for the end of the turn, or for the reader. */
+  /** Whether a write is due at the end of the turn, or when the reader has taken the last lines. */
   #isDue = false;
   readonly #onExit = () => this.flush();
 
@@ -93,7 +93,7 @@ class LineWriter {
     this.#droppedLine = droppedLine;
   }
 
-  /** `make` is called only if there is room. */
+  /** Adds a line. `make` is called only if there is room. */
   add(make: () => string): void {
     if (this.#lines.length >= limits.logLinesWaitingMax) {
       this.#dropped += 1;
@@ -135,7 +135,7 @@ class LineWriter {
 function line(component: string, level: LogLevel, event: string, fields: LogFields = {}): string {
   const shown: Record<string, string | number | boolean | null> = {};
   for (const [name, value] of Object.entries(fields)) {
-    // Redact first: half a secret does not look like one.
+    // Redact before cutting: half a secret does not look like a secret.
     shown[name] = typeof value === 'string' ? redact(name, value).slice(0, limits.venueWordsMax) : value;
   }
   return `${JSON.stringify({ time: new Date().toISOString(), level, component, event: redact('event', event), ...shown })}\n`;
@@ -145,7 +145,9 @@ function droppedLine(component: string, lines: number): string {
   return line(component, 'warn', 'log lines dropped', { lines });
 }
 
-/** Lines of all threads that standard error has refused since it last took any: its disk was full, or its reader gone. */
+/**
+ * The number of lines of all threads that standard error has refused since it last took a line. Its disk was full, or its reader was gone.
+ */
 let linesRefused = 0;
 
 function writeToStandardError(text: string, onTaken: () => void): void {
@@ -161,8 +163,8 @@ function writeToStandardError(text: string, onTaken: () => void): void {
 const OWN_LINE = /^\{"time":".*\}$/s;
 
 /**
- * Lines of a log for a person: time in UTC, level, thread, event, then the facts. Other text stays as it is. Only the main thread knows
- * whether standard error is a terminal, and all lines pass it.
+ * Returns lines of a log in a form for a person: time in UTC, level, thread, event, then the facts. Other text stays as it is. The main
+ * thread calls this for all lines, because only it knows whether standard error is a terminal.
  */
 export function terminalText(text: string): string {
   return text
@@ -176,7 +178,7 @@ function ownLineText(line: string): string {
   try {
     entry = JSON.parse(line);
   } catch {
-    // Another program's line, or a line that was cut off.
+    // The line is another program's, or was cut off.
     return line.replace(NOT_PLAIN, '?');
   }
   const { time, level, component, event, ...facts } = entry;
@@ -184,28 +186,28 @@ function ownLineText(line: string): string {
   return `${String(time).slice(11, 19)}Z ${String(level).padEnd(5)} ${component}: ${event}${shown.join('')}`;
 }
 
-/** Bare if it is one word. No character of it can steer the terminal. */
+/** Returns the text of a fact, without quotes if it is one word. No character of the text can steer the terminal. */
 function factText(value: unknown): string {
   if (typeof value !== 'string' || /^[!-~]+$/.test(value)) return String(value);
   return JSON.stringify(value).replace(NOT_PLAIN, it => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
- * Ends a line on standard error that native code has begun. LMDB's "Write error: …" has no line break, so the next line of JSON could
+ * Ends a line on standard error that native code has begun. LMDB's "Write error: …" has no line break, so a line of JSON behind it could
  * not be parsed. Any thread, right after the native call.
  */
 export function endNativeLine(): void {
   try {
     writeSync(2, '\n');
   } catch {
-    // The disk is full, or the reader gone: native code wrote nothing either.
+    // The disk is full, or the reader is gone: then native code has written nothing either.
   }
 }
 
-/** From now on no error of standard output or standard error ends the process. Main thread, before it starts others. */
+/** Ensures that from now on no error of standard output or standard error ends the process. Main thread, before it starts other threads. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // Other threads' output arrives by one pipe each; the first error would unpipe them for good.
+  // The output of each other thread arrives by a pipe of its own. Without this listener, the first error would unpipe them for good.
   process.stderr.on('pipe', (lines: Readable) => {
     lines.unpipe(process.stderr);
     lines.on('data', (chunk: Buffer) => {
@@ -215,12 +217,13 @@ export function outliveReaders(): void {
   });
 }
 
-// Secrets: our keys and tickets, private keys of any kind, signatures. The last line of defence behind callers, who pass named facts only.
+// Secrets: our keys and tickets, private keys of any kind, signatures. This is the last line of defence, since callers pass named facts
+// only.
 
-/** Fields whose whole value is a secret. */
+/** The names of fields whose whole value is a secret. */
 const SECRET_FIELD =
   /^(signature|svc-?signature|seed|secret|passphrase|password|ticket|authorization|(x-)?api-?key|private-?key)(hex|pem|text)?$/i;
-/** Fields that may hold 32 bytes in hex, which are public there. */
+/** The names of fields that may hold 32 bytes in hex. In these fields such a value is public. */
 const PUBLIC_HEX_FIELD = /(public_?key|key_?id|hash|sha256|condition|market|token|venue_?order_?id|fill_?id)/i;
 
 const API_KEY = /cbk_[\w-]{16,}/g;
@@ -230,10 +233,10 @@ const TICKET = /([?&]ticket=)[^&#\s"]+/g;
 /** A seed or a private key of 32 bytes. */
 const HEX_OF_32_BYTES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi;
 
-/** Shorter texts hold no secret. */
+/** The shortest text that can hold a secret. */
 const CHARACTERS_MIN = 20;
 
-/** The `value` of a log field without parts that look like a secret. The field's name decides ambiguous forms. */
+/** Returns the `value` of a log field without the parts that look like a secret. The field's name decides if a form is ambiguous. */
 export function redact(field: string, value: string): string {
   if (SECRET_FIELD.test(field)) return '[redacted]';
   if (value.length < CHARACTERS_MIN) return value;

@@ -7,13 +7,13 @@ import { wordsOf } from '../domain/error-words.ts';
 import { isObject, parseJson } from '../domain/json.ts';
 import { ConfigError, readChoice } from './setting-values.ts';
 
-/** Which part of the cancels at a price is taken to be ahead of a caller's order. */
+/** The models of the queue: which part of the cancels at a price is assumed to be ahead of a caller's order. */
 export const QUEUE_MODELS = ['proportional', 'pessimistic', 'optimistic'] as const;
 export type QueueModel = (typeof QUEUE_MODELS)[number];
 
 const WAYS = ['feed', 'order', 'cancel'] as const;
 
-/** Milliseconds of each way; each request draws one of them. */
+/** The latencies of each way in milliseconds. Each request draws one of them. */
 export type Latency = Readonly<Record<(typeof WAYS)[number], readonly number[]>>;
 
 export interface PaperTerms {
@@ -26,7 +26,7 @@ export const USUAL_TERMS: PaperTerms = { queue: 'proportional', latency: NO_LATE
 
 export const PAPER_VARIABLES = ['CROSSBOOK_PAPER_QUEUE', 'CROSSBOOK_PAPER_LATENCY'] as const;
 
-/** Throws a ConfigError. */
+/** Reads the terms from the settings. Throws a ConfigError. */
 export function readPaperTerms(env: Readonly<Record<string, string | undefined>>): PaperTerms {
   const [queueName, latencyName] = PAPER_VARIABLES;
   const { [queueName]: queue, [latencyName]: latency } = env;
@@ -36,7 +36,7 @@ export function readPaperTerms(env: Readonly<Record<string, string | undefined>>
   };
 }
 
-/** Reads `feed=5,order=20,cancel=20`, or a file of JSON with lists. Throws a ConfigError. */
+/** Reads a text such as `feed=5,order=20,cancel=20`, or a file of JSON with lists. Throws a ConfigError. */
 export function readLatency(name: string, text: string): Latency {
   const given = text.includes('=')
     ? Object.fromEntries(text.split(',').map(part => numberAfter(part.trim())))

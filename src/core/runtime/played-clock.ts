@@ -1,47 +1,47 @@
-// The time of a backtest: the recording's, on one clock for all threads of the process (ADR 0028). Until the first subscription or order
-// `now` stands at the beginning of the recording, and timers run as on the wall. From then on a factor moves both, or the stepper
-// (clock-worker.ts). Any thread.
+// The time of a backtest: the recording's time, on one clock for all threads of the process (ADR 0028). Until the first subscription or
+// order, `now` stands at the beginning of the recording, and timers run by the machine's clock. From then on a factor moves both, or the
+// stepper does (clock-worker.ts). Any thread.
 
 import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
 import { monotonicMs } from './clock.ts';
 
-/** The clock moves as soon as nothing is under way any more. */
+/** The factor of a clock that the stepper moves as soon as nothing is under way. */
 export const STEPPED = Number.POSITIVE_INFINITY;
 
 const THREADS_MAX = 64;
-/** Places among the floats. */
+/** The places in the array of floats. FACTOR is the speed of the clock. */
 const FACTOR = 0;
-/** The recorded time at which the playing began, in Unix milliseconds, by the present part of the recording. */
+/** The recorded time at which playing began, in Unix milliseconds, as the present part of the recording implies it. */
 const ZERO_AT = 1;
-/** By monotonicMs(). */
+/** The time at which the clock started, by monotonicMs(). */
 const STARTED_MS = 2;
-/** Milliseconds that the stepper has played. */
+/** The milliseconds that the stepper has played. */
 const STEPPED_MS = 3;
-/** When the recording ended, by monotonicMs(); 0: not yet. */
+/** The time at which the recording ended, by monotonicMs(). 0 means that it has not ended. */
 const ENDED_MS = 4;
-/** When the first timer of each thread is due, by `elapsed()`. */
+/** The time at which the first timer of each thread is due, by `elapsed()`. */
 const DUE = 5;
 const FLOATS = DUE + THREADS_MAX;
-/** Places among the integers: 1 while the start is written, 2 once the clock runs. */
+/** The places in the array of integers. STATE is 1 while the start is written, and 2 once the clock runs. */
 const STATE = 0;
 const RUNS = 2;
-/** How often the stepper has woken each thread. */
+/** The number of times that the stepper has woken each thread. */
 const WOKEN = 1;
-/** The process of the bot; 0: unknown. */
+/** The id of the bot's process. 0 means unknown. */
 const BOT = WOKEN + THREADS_MAX;
-/** The players that have reached the end. */
+/** The number of players that have reached the end. */
 const FINISHED = BOT + 1;
 const INTEGERS = FINISHED + 1;
-/** The house of the paper exchanges, and a feed for each of two venues. */
+/** The number of players: the house of the paper exchanges, and the feeds of two venues. */
 const PLAYERS = 3;
 
 export class PlayedClock {
   readonly memory: SharedArrayBuffer;
   readonly #floats: Float64Array;
   readonly #integers: Int32Array;
-  /** The stepper’s clock at the end of the recording. */
+  /** The time of the stepper’s clock at the end of the recording. */
   #endedAt: number | null = null;
 
   constructor(memory: SharedArrayBuffer) {
@@ -67,16 +67,16 @@ export class PlayedClock {
     return Atomics.load(this.#integers, STATE) === RUNS;
   }
 
-  /** No-op if it runs. */
+  /** Starts the clock; does nothing if the clock runs. */
   start(): void {
     if (Atomics.compareExchange(this.#integers, STATE, 0, 1) !== 0) return;
-    // Whole, so that sums of whole milliseconds are.
+    // Rounded up to a whole number, so that its sums with whole milliseconds are whole, too.
     this.#floats[STARTED_MS] = Math.ceil(monotonicMs());
     Atomics.store(this.#integers, STATE, RUNS);
     Atomics.notify(this.#integers, STATE);
   }
 
-  /** Resolves once it runs. */
+  /** Resolves once the clock runs. */
   async started(): Promise<void> {
     for (let state = 0; state !== RUNS; state = Atomics.load(this.#integers, STATE)) {
       await Atomics.waitAsync(this.#integers, STATE, state).value;
@@ -92,14 +92,14 @@ export class PlayedClock {
     return this.#floats[STARTED_MS]!;
   }
 
-  /** Played milliseconds; 0 while it stands. */
+  /** Returns the played milliseconds; 0 while the clock stands. */
   played(): number {
     if (!this.runs) return 0;
     if (this.factor === STEPPED) return this.#floats[STEPPED_MS]!;
     return Math.max(0, monotonicMs() - this.startedMs) * this.factor;
   }
 
-  /** Monotonic milliseconds, the same on all threads. */
+  /** Returns monotonic milliseconds, the same on all threads. */
   elapsed(): number {
     return this.runs ? this.startedMs + this.played() : monotonicMs();
   }
@@ -108,12 +108,14 @@ export class PlayedClock {
     return Math.floor(this.#floats[ZERO_AT]! + this.played()) as UnixMillis;
   }
 
-  /** The event that is played at `playedMs` was recorded at `at`: a later part of a recording skips the pause before it. */
+  /**
+   * States that the event that is played at `playedMs` was recorded at `at`. A later part of a recording thus skips the pause before it.
+   */
   place(playedMs: number, at: number): void {
     if (at - playedMs > this.#floats[ZERO_AT]!) this.#floats[ZERO_AT] = at - playedMs;
   }
 
-  /** The process whose threads belong to what is under way. */
+  /** The id of the bot's process, whose threads count when the stepper looks whether anything is under way. */
   get bot(): number {
     return Atomics.load(this.#integers, BOT);
   }
@@ -122,13 +124,13 @@ export class PlayedClock {
     Atomics.store(this.#integers, BOT, pid);
   }
 
-  /** A player has reached the end of the recording. */
+  /** States that one player has reached the end of the recording. */
   finish(): void {
     if (Atomics.add(this.#integers, FINISHED, 1) + 1 === PLAYERS) this.#floats[ENDED_MS] = monotonicMs();
     Atomics.notify(this.#integers, FINISHED);
   }
 
-  /** Nothing is under way. So all have heard of the last change, once the players are at the end. */
+  /** States that nothing is under way. Once the players are at the end, this means that all threads have heard of the last change. */
   rest(): void {
     if (Atomics.compareExchange(this.#integers, FINISHED, PLAYERS, PLAYERS + 1) !== PLAYERS) return;
     Atomics.notify(this.#integers, FINISHED);
@@ -147,8 +149,9 @@ export class PlayedClock {
   }
 
   /**
-   * Moves to the first time at which a thread has something to do, and wakes the first such thread; false if there is none. Nothing may be under
-   * way. Behind the end of the recording the clock goes as the machine's, for what bots then still do.
+   * Moves the clock to the first time at which a thread has something to do, and wakes the first such thread. Returns false if no thread
+   * has. Call this only while nothing is under way. After the end of the recording, the clock moves no faster than the machine's, for what
+   * bots then still do.
    */
   step(): boolean {
     const dues = this.#floats.subarray(DUE, DUE + THREADS_MAX);
@@ -156,7 +159,7 @@ export class PlayedClock {
     if (first === Number.POSITIVE_INFINITY || !this.#mayReach(first)) return false;
     this.#floats[STEPPED_MS] = Math.max(this.#floats[STEPPED_MS]!, first - this.startedMs);
     const thread = dues.indexOf(first);
-    // The thread says anew when it has something to do, unless it has died.
+    // The woken thread sets its next time itself, unless it has died.
     this.setDue(thread, Number.POSITIVE_INFINITY);
     Atomics.add(this.#integers, WOKEN + thread, 1);
     Atomics.notify(this.#integers, WOKEN + thread);
@@ -189,10 +192,13 @@ interface Alarm {
   readonly task: () => void;
 }
 
-/** This thread's timers by the clock. Those that are set before the start begin anew with it, so that every run has the same. */
+/**
+ * The timers of this thread by the played clock. Timers that are set before the start begin anew with the clock, so that every run has the
+ * same timers.
+ */
 export class PlayedTimers {
   readonly clock: PlayedClock;
-  /** By their times; alarms of the same time in the sequence in which they were set. */
+  /** The alarms by their times. Alarms of the same time are in the sequence in which they were set. */
   readonly #alarms: Alarm[] = [];
   #set = 0;
   #disarm: () => void = () => {};
@@ -255,7 +261,7 @@ export class PlayedTimers {
     if (!runs || factor !== STEPPED) this.#wait(leftMs);
     else if (leftMs > 0) this.clock.setDue(threadId, dueAt);
     else {
-      // Not a timer of the system: nobody could see that the thread is about to work.
+      // This is no timer of the system, because such a timer does not show that the thread is about to work.
       const turn = setImmediate(() => this.#run());
       this.#disarm = () => clearImmediate(turn);
     }
@@ -267,9 +273,9 @@ export class PlayedTimers {
     this.#disarm = () => clearTimeout(timer);
   }
 
-  /** A timer that a task sets for now waits for the next turn, as with the wall clock. */
+  /** Runs the tasks that are due. A timer that a task sets for now waits for the next turn, as with the wall clock. */
   #run(): void {
-    // The clock has started, and this thread has not heard of it yet.
+    // The clock has started, but this thread has not heard of the start yet.
     if (this.clock.runs && !this.#hasBegun) return;
     const [now, last] = [this.elapsed(), this.#set];
     this.#isRunning = true;
@@ -286,16 +292,19 @@ export class PlayedTimers {
   }
 }
 
-/** The longest time of setTimeout. */
+/** The longest time that setTimeout takes. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const KEY = 'crossbook played clock';
 const inherited = getEnvironmentData(KEY) as unknown;
-/** Null outside a backtest. A binding, not a function: every look at a clock reads it. */
+/**
+ * The timers of this thread in a backtest; null outside a backtest. This is a binding and no function, because every look at a clock reads
+ * it.
+ */
 export let playedTimers: PlayedTimers | null =
   inherited instanceof SharedArrayBuffer ? new PlayedTimers(new PlayedClock(inherited)) : null;
 
-/** The clock of this process and all threads that it starts from now on. */
+/** Makes `clock` the clock of this process, and of all threads that the process starts from now on. */
 export function playBy(clock: PlayedClock): void {
   setEnvironmentData(KEY, clock.memory);
   playedTimers = new PlayedTimers(clock);

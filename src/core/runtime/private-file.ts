@@ -1,5 +1,5 @@
-// Files that only their owner may see. A written file is private from its first byte, complete or absent, and never replaces another. A
-// file that others may read or change is refused: with a key they could trade. Any thread.
+// Files that only their owner may see. A written file is private from its first byte, is complete or absent, and never replaces another
+// file. A file that others may read or change is refused: with a key from it they could trade. Any thread.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -18,27 +18,27 @@ import {
 import { dirname, resolve } from 'node:path';
 import { fail, ok, type Result } from '../domain/result.ts';
 
-/** Why a file is not used. `words` follow its path, and show nothing of its content. */
+/** The reason why a file is not used. `words` follow the path of the file, and show nothing of its content. */
 interface PrivateFileFault {
   readonly isMissing: boolean;
   readonly words: string;
 }
 
-/** Permission bits of all but the owner. */
+/** The permission bits of all users but the owner. */
 const OTHERS = 0o077;
 
-/** The text of a private file of at most `bytesMax` bytes. */
+/** Returns the text of a private file of at most `bytesMax` bytes. */
 export function readPrivateFile(path: string, bytesMax: number): Result<string, PrivateFileFault> {
   let file: number | null = null;
   try {
-    // A pipe without a writer would block forever.
+    // Without O_NONBLOCK, a pipe without a writer would block forever.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    // The stats of the open file, so that it cannot be replaced between check and read.
+    // The stats of the open file are read, so that the file cannot be replaced between check and read.
     const stats = fstatSync(file);
     if (stats.isDirectory()) return unfit('is a folder');
     if (!stats.isFile()) return unfit('is no regular file');
     const { mode, size } = stats;
-    // Windows has no such bits.
+    // Windows has no such permission bits.
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
       return unfit(`is open to others than its owner (mode ${(mode & 0o777).toString(8)}); chmod 600 it`);
     }
@@ -56,8 +56,8 @@ function unfit(words: string): Result<never, PrivateFileFault> {
 }
 
 /**
- * Writes a new file of mode 0600 and returns once it is on disk. False if the name exists; that file stays unchanged. Throws errors of
- * node:fs. A crash may leave a draft under another name.
+ * Writes a new file of mode 0600 and returns once the file is on disk. Returns false if the name exists; the file of this name stays
+ * unchanged. Throws errors of node:fs. A crash may leave a draft under another name.
  */
 export function writePrivateFile(path: string, content: string | Uint8Array): boolean {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
@@ -79,9 +79,9 @@ export function writePrivateFile(path: string, content: string | Uint8Array): bo
 }
 
 /**
- * Makes a folder of mode 0700 and its missing parents, and returns once they are on disk; otherwise their files could be lost with
- * them. An existing folder stays unchanged. Throws errors of node:fs. Node's own recursive mkdir is not used: it never returns under a
- * folder that takes none, such as /proc.
+ * Makes a folder of mode 0700 and its missing parents, and returns once they are on disk; otherwise their files could be lost with them. An
+ * existing folder stays unchanged. Throws errors of node:fs. Node's own recursive mkdir is not used: it never returns under a folder that
+ * takes no entry, such as /proc.
  */
 export function makePrivateFolder(path: string): void {
   const folder = resolve(path);
@@ -91,7 +91,7 @@ export function makePrivateFolder(path: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process was quicker.
+    // Another process has made the folder first.
     if (!isFolder(folder)) throw error;
   }
   flushFolder(above);
@@ -101,7 +101,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A new name is on disk only once its folder is. */
+/** Writes the names in a folder to disk: a new name is on disk only once its folder is. */
 function flushFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

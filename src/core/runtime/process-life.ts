@@ -1,4 +1,5 @@
-// The life of the process: signals, the notice that it is ready, parts that are closed in reverse, and the end by force. Main thread.
+// The life of the process: signals, the notice that the process is ready, the closing of parts in reverse, and the end by force. Main
+// thread.
 
 import { execFile } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -6,18 +7,18 @@ import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { type Log, redact } from './log.ts';
 import { ConfigError } from './setting-values.ts';
 
-// Signals. They are heard before anything listens, and act once all is open, since only open parts can be closed in order.
+// Signals. They are heard before anything listens, but act only once all parts are open, since only open parts can be closed in order.
 
 interface Opening {
   /** Whether all parts are open. */
   readonly isEnded: boolean;
-  /** `reload`: called for each later SIGHUP, and for those that came before. */
+  /** Ends the opening. `reload` is called for each later SIGHUP, and for each SIGHUP that came before. */
   end(reload: () => void): void;
 }
 
 /**
- * `stop` is called for each signal that ends the process, and not before the opening has ended. SIGHUP ends it if its terminal was closed,
- * and reloads otherwise.
+ * Hears the signals of the process. `stop` is called for each signal that ends the process, but not before the opening has ended. SIGHUP
+ * calls `stop` if the terminal of the process was closed, and reloads otherwise.
  */
 export function hearSignals(stop: () => void): Opening {
   const ended = Promise.withResolvers<() => void>();
@@ -39,7 +40,7 @@ export function hearSignals(stop: () => void): Opening {
   };
 }
 
-/** Whether a terminal controls this process. The kernel takes a closed terminal away before it sends SIGHUP. */
+/** Returns whether a terminal controls this process. The kernel takes a closed terminal away before it sends SIGHUP. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'));
@@ -50,11 +51,11 @@ function hasTerminal(): boolean {
 }
 
 // Notifies systemd once the gateway is ready (sd_notify). Node has no datagram sockets of the Unix domain, so systemd's own program sends
-// the message. It waits until systemd has read it: systemd takes no message of a process that has ended.
+// the message. This program waits until systemd has read the message, because systemd takes no message of a process that has ended.
 
-/** Milliseconds between two looks whether the gateway is ready. */
+/** The milliseconds between two checks of whether the gateway is ready. */
 const LOOK_MS = 50;
-/** Milliseconds; after that the notice is given up. */
+/** The milliseconds after which the notice is given up. */
 const NOTICE_TIMEOUT_MS = 10_000;
 
 /** Resolves when the gateway no longer starts. */
@@ -68,7 +69,7 @@ export function whenStarted(isStarting: () => boolean): Promise<void> {
   });
 }
 
-/** Looks until the gateway is ready, or until the returned function is called. */
+/** Looks until the gateway is ready, or until the returned function is called. Then notifies systemd. */
 export function noticeReady(isReady: () => boolean, log: Log): () => void {
   const looks = setInterval(() => {
     if (!isReady()) return;
@@ -81,7 +82,7 @@ export function noticeReady(isReady: () => boolean, log: Log): () => void {
   return () => clearInterval(looks);
 }
 
-// Parts that were started, to be closed in reverse. A part that cannot be closed keeps no other from it.
+// The parts that were started, to be closed in reverse. A part that cannot be closed does not keep the others from being closed.
 
 export class Closers {
   readonly #closers: (() => unknown)[] = [];
@@ -90,7 +91,7 @@ export class Closers {
     this.#closers.push(close);
   }
 
-  /** Closes the newest part first, one after the other, and parts that start meanwhile. Returns the failures. */
+  /** Closes the newest part first, one after the other. Closes parts that start meanwhile, too. Returns the failures. */
   async closeAll(): Promise<readonly unknown[]> {
     const failures: unknown[] = [];
     for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) {
@@ -104,13 +105,13 @@ export class Closers {
   }
 }
 
-// Ends the process as kill -9 would; nothing stored is lost. A normal exit waits for all threads. A thread stopped within a transaction
-// would wait for ever for a store lock that it holds itself.
+// Ends the process as kill -9 would; nothing stored is lost. A normal exit waits for all threads. A thread that is stopped within a
+// transaction would wait forever for a store lock that it holds itself.
 
-/** The first process of a namespace: Linux ignores signals by which it would kill itself. */
+/** The id of the first process of a namespace. Linux ignores signals by which this process would kill itself. */
 const INIT = 1;
 
-/** Throws a ConfigError if the process could not end itself: after a fault it would go on. */
+/** Throws a ConfigError if the process could not end itself: the process would go on after a fault. */
 export function refuseInit(pid = process.pid): void {
   if (pid !== INIT) return;
   throw new ConfigError(

@@ -1,5 +1,5 @@
-// Heartbeats between the main thread and the others: numbers in shared memory, each of which rises while an event loop turns. A hung thread
-// cannot report itself. Any thread.
+// Heartbeats between the main thread and the other threads: numbers in shared memory, each of which rises while an event loop turns. A hung
+// thread cannot report itself. Any thread.
 
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
@@ -20,13 +20,13 @@ export class Pulse {
   readonly memory: SharedArrayBuffer;
   readonly #beats: Int32Array;
 
-  /** `place`: index in the memory. */
+  /** `place` is the index in the memory. */
   constructor(memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT), place = 0) {
     this.memory = memory;
     this.#beats = new Int32Array(memory, place * Int32Array.BYTES_PER_ELEMENT, 1);
   }
 
-  /** 0 until the first heartbeat; wraps around. */
+  /** The number of heartbeats: 0 until the first heartbeat. The number wraps around. */
   get beats(): number {
     return Atomics.load(this.#beats, 0);
   }
@@ -36,30 +36,33 @@ export class Pulse {
   }
 }
 
-/** `silent`: missed several heartbeats. `back`: beats again. `gone`: missed very many. Each is reported once. */
+/**
+ * The news of a heartbeat, each reported once. `silent`: the thread missed several heartbeats. `back`: the thread beats again. `gone`: the
+ * thread missed very many.
+ */
 export type PulseNews = 'silent' | 'back' | 'gone';
 
-/** Follows the thread's name in log lines. */
+/** The words that follow the thread's name in log lines. */
 export const PULSE_WORDS: Readonly<Record<PulseNews, string>> = {
   silent: 'does not answer',
   back: 'answers again',
   gone: 'hangs',
 };
 
-/** Watches one heartbeat; look once per interval. */
+/** Watches one heartbeat. Call `look` once per interval. */
 export class PulseWatch {
   readonly #silentAfter: number;
   #beats = 0;
   #missed = 0;
 
-  /** The count is in looks. */
+  /** `silentAfter` is a number of looks. */
   constructor(silentAfter: number = limits.threadPulsesMissedMax) {
     this.#silentAfter = silentAfter;
   }
 
   /**
-   * Null if there is no news. A thread that has not begun has missed nothing: a machine may be slow to start it. A thread that `isBusy` has
-   * missed nothing either; that is called only after a missed heartbeat.
+   * Returns null if there is no news. A thread that has not begun has missed nothing: a machine may be slow to start it. A thread that
+   * `isBusy` has missed nothing either. `isBusy` is called only after a missed heartbeat.
    */
   look(beats: number, isBusy: () => boolean = () => false): PulseNews | null {
     const missedBefore = this.#missed;
@@ -71,7 +74,7 @@ export class PulseWatch {
   }
 }
 
-/** Call this on the thread itself, once it can receive messages. */
+/** Keeps the heartbeat of a thread going. Call this on the thread itself, once the thread can receive messages. */
 export function keepPulse(
   everyMs: number = limits.threadPulseMs,
   pulse = new Pulse((workerData as Pulsed).pulse),
@@ -81,8 +84,8 @@ export function keepPulse(
 }
 
 /**
- * Ends the process by SIGKILL once the main thread hangs, so that a supervisor can restart it. For a thread that waits for no store, as the
- * main thread may.
+ * Ends the process by SIGKILL once the main thread hangs, so that a supervisor can restart the process. This is for a thread that waits for
+ * no store, because the main thread may wait for one.
  */
 export function watchMainThread(everyMs: number = limits.threadPulseMs): void {
   const pulse = new Pulse((workerData as MutuallyPulsed).mainPulse);
@@ -90,24 +93,24 @@ export function watchMainThread(everyMs: number = limits.threadPulseMs): void {
   const look = (): void => {
     if (watch.look(pulse.beats) !== 'gone') return;
     const span = `${limits.vitalPulsesMissedMax} times ${everyMs} ms`;
-    // A thread's log goes through the main thread.
+    // The log cannot be used: a thread's log goes through the main thread.
     writeSync(2, `crossbook: the main thread hangs: no sign of life for ${span}\n`);
     process.kill(process.pid, 'SIGKILL');
   };
   setInterval(look, everyMs).unref();
 }
 
-// Heartbeats of threads that all start with the same data: each takes a place by its id.
+// The heartbeats of threads that all start with the same data: each thread takes a place by its id.
 
-/** The place of a dead thread is free after the next look. */
+/** The number of places for each thread. The place of a dead thread is free only after the next look. */
 const PLACES_PER_THREAD = 4;
 const FREE = 0;
 
 export class PulseBoard {
   readonly memory: SharedArrayBuffer;
-  /** Owner of each place; the heartbeats follow. */
+  /** The thread id of each place. The heartbeats follow in the memory. */
   readonly #owners: Int32Array;
-  /** Watches by place. */
+  /** The watches, by place. */
   readonly #watches = new Map<number, PulseWatch>();
 
   static for(threads: number): PulseBoard {
@@ -119,14 +122,14 @@ export class PulseBoard {
     this.#owners = new Int32Array(memory, 0, memory.byteLength / Int32Array.BYTES_PER_ELEMENT / 2);
   }
 
-  /** Call this once, on the thread itself. */
+  /** Takes a place for a thread. Call this once, on the thread itself. */
   take(threadId: number): Pulse {
     const place = this.#owners.findIndex((_, at) => Atomics.compareExchange(this.#owners, at, FREE, threadId) === FREE);
     assert(place >= 0, 'a thread that starts has a place for its pulse');
     return this.#pulseAt(place);
   }
 
-  /** News of the threads in `threadIds`, for their owner. */
+  /** Returns the news of the threads in `threadIds`, for the owner of these threads. */
   look(threadIds: readonly number[]): PulseNews[] {
     return [...this.#owners.keys()].flatMap(place => this.#lookAt(place, threadIds) ?? []);
   }

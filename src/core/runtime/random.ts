@@ -3,17 +3,17 @@
 export class Random {
   #state: number;
 
-  /** `seed` is taken as an unsigned 32-bit integer. */
+  /** `seed` counts as an unsigned 32-bit integer. */
   constructor(seed: number) {
     this.#state = seed >>> 0;
   }
 
-  /** A seed with which another source goes on from here. */
+  /** The seed with which another source goes on where this source stands. */
   get state(): number {
     return this.#state;
   }
 
-  /** Uniform in [0, 1). Mulberry32: 32 bits of state are enough for simulated markets. */
+  /** Returns a uniform number in [0, 1). Mulberry32: 32 bits of state are enough for simulated markets. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -21,7 +21,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Uniform in 0 … bound − 1. */
+  /** Returns a uniform integer in 0 … bound − 1. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }
@@ -30,7 +30,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** An element of a list that is not empty. */
+  /** Returns an element of a list, which must not be empty. */
   pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)]!;
   }
@@ -39,7 +39,7 @@ export class Random {
     return -mean * Math.log(1 - this.next());
   }
 
-  /** Approximately standard normal: the sum of twelve uniforms (Irwin–Hall). */
+  /** Returns an approximately standard normal number: the sum of twelve uniform numbers (Irwin–Hall). */
   normal(): number {
     let sum = -6;
     for (let index = 0; index < 12; index += 1) sum += this.next();

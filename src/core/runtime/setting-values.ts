@@ -9,7 +9,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The address of a server that we open. */
+/** The address of a server that this process opens. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
@@ -31,7 +31,7 @@ export function readAddress(
 
 export function readInteger(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  // Number also reads 0x50 and 8e3.
+  // Number alone would also read 0x50 and 8e3.
   if (!/^\d+$/.test(text) || value < min || value > max) {
     throw new ConfigError(`${name}: must be an integer from ${min} to ${max}`);
   }
@@ -51,7 +51,7 @@ export function readHost(name: string, host: string): string {
   return host;
 }
 
-/** Exact origins: a pattern would let in pages that the operator did not intend. */
+/** Reads exact origins: a pattern would let in pages that the operator did not intend. */
 export function readOrigins(name: string, text: string | undefined): readonly string[] {
   const origins = text?.split(',').map(it => it.trim()) ?? [];
   const odd = origins.find(it => !/^https?:/.test(it) || URL.parse(it)?.origin !== it);
@@ -59,7 +59,7 @@ export function readOrigins(name: string, text: string | undefined): readonly st
   throw new ConfigError(`${name}: must be origins such as https://desk.example, between commas, not ${odd}`);
 }
 
-/** The text of a private file that holds a key. */
+/** Reads the text of a private file that holds a key. */
 export function readKeyFile(name: string, path: string): string {
   const key = readPrivateFile(path, limits.keyFileBytesMax);
   if (!key.ok) throw new ConfigError(`${name}: ${path} ${key.error.words}`);

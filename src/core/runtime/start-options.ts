@@ -7,15 +7,15 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { STEPPED } from './played-clock.ts';
 import { ConfigError, readInteger } from './setting-values.ts';
 
-/** Recorded sessions of venues. `speed` 2 plays twice as fast as recorded. */
+/** Recorded sessions of venues to be played. With `speed` 2 they play twice as fast as recorded. */
 export interface Playback {
   readonly files: readonly string[];
   readonly speed: number;
-  /** Restarts the recording at its end. */
+  /** Whether the recording starts again at its end. */
   readonly loop: boolean;
 }
 
-/** A part of a recording; null: from its beginning, to its end. */
+/** A part of a recording. `from` null means from its beginning, `to` null means to its end. */
 export interface Span {
   readonly from: UnixMillis | null;
   readonly to: UnixMillis | null;
@@ -23,18 +23,21 @@ export interface Span {
 
 /** The part of a recording that a backtest plays. */
 export interface BacktestSpan extends Span {
-  /** All that was recorded within so many milliseconds is delivered at once, at their end; 0: each change at its own time. */
+  /**
+   * The length of a step in milliseconds: all changes that were recorded within a step are delivered at once, at the step's end. 0 means
+   * each change at its own time.
+   */
   readonly stepMs: number;
 }
 
 export interface StartOptions {
   readonly recording: Playback | null;
-  /** The clock of the process is the recording's; null: it is the machine's. */
+  /** The span of a backtest, in which the clock of the process is the recording's. Null means that the clock is the machine's. */
   readonly backtest: BacktestSpan | null;
   readonly seed: number;
-  /** Leaves the data directory of the paper exchanges for a new one. */
+  /** Whether the paper exchanges leave their data directory for a new one. */
   readonly fresh: boolean;
-  /** Books of the real venues, and orders at the paper exchanges. */
+  /** Whether books come from the real venues, while orders go to the paper exchanges. */
   readonly livePaper: boolean;
 }
 
@@ -51,10 +54,10 @@ const OPTIONS = {
   step: { type: 'string' },
 } as const;
 
-/** Options that only `crossbook backtest` gives to a gateway. */
+/** The options that only `crossbook backtest` gives to a gateway. */
 const OF_BACKTEST = ['backtest', 'from', 'to', 'step'];
 
-/** Throws a ConfigError for unknown arguments and values out of range. */
+/** Reads the command line. Throws a ConfigError for unknown arguments and for values out of range. */
 export function readStartOptions(argv: readonly string[]): StartOptions {
   try {
     const { values, positionals } = parseArgs({
@@ -92,7 +95,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
   }
 }
 
-/** `max` goes with a backtest. Throws a ConfigError. */
+/** Reads the speed. The text `max` goes with a backtest only. Throws a ConfigError. */
 export function readSpeed(text: string, isBacktest: boolean): number {
   if (text === 'max' && isBacktest) return STEPPED;
   const speed = Number(text);
@@ -101,7 +104,7 @@ export function readSpeed(text: string, isBacktest: boolean): number {
   throw new ConfigError(`--speed: ${rule}${isBacktest ? ', or max' : ''}`);
 }
 
-/** Milliseconds; 0: none. Throws a ConfigError. */
+/** Reads the length of a step in milliseconds; 0 means no steps. Throws a ConfigError. */
 export function readStep(text: string): number {
   return readInteger('--step', text, 0, limits.backtestStepMsMax);
 }

@@ -1,24 +1,24 @@
-// Piscina's pools as this program uses them; the only importer of the package. Threads stay alive and serve timers and sockets
-// between tasks. Main thread.
+// The pools of Piscina as this program uses them; the only importer of the package. Threads stay alive between tasks, and serve timers and
+// sockets. Main thread.
 
 import { Piscina } from 'piscina';
 
 interface ThreadPoolOptions {
-  /** File that exports a function for each kind of task. */
+  /** The file that exports a function for each kind of task. */
   readonly url: URL;
   readonly workerData: object;
   readonly threads: number;
-  /** Tasks under way on one thread. */
+  /** The largest number of tasks under way on one thread. */
   readonly tasksPerThreadMax: number;
-  /** Tasks that wait for a thread; 0 by default. */
+  /** The largest number of tasks that wait for a thread. The default is 0. */
   readonly tasksWaitingMax?: number;
 }
 
 export type ThreadPool = Piscina;
 
 /**
- * Piscina requires a task's file, and imports it if that fails. A thread that ends while Node instantiates ES modules for `require` aborts
- * the process (`v8::Module::IsGraphAsync`), so that none is required.
+ * The flag that makes `require` of an ES module fail. Piscina requires a task's file, and imports the file if that fails. A thread that
+ * ends while Node instantiates ES modules for `require` aborts the process (`v8::Module::IsGraphAsync`).
  */
 const IMPORTED = '--no-experimental-require-module';
 
@@ -27,7 +27,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   return new Piscina({
     filename: url.href,
     workerData,
-    // Flags of the process are inherited; as arguments of a thread Node would refuse some of them.
+    // A thread inherits the flags of the process. Node would refuse some of these flags as arguments of a thread.
     env: { ...process.env, NODE_OPTIONS: IMPORTED },
     minThreads: threads,
     maxThreads: threads,

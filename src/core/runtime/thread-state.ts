@@ -1,5 +1,5 @@
-// Whether a thread runs, or waits in the kernel for a disk, as on a frozen file system. Such a wait is no program fault, and no signal ends
-// it. Also its priority, and the guard of its heap. States and priorities are known on Linux only. Any thread.
+// The state of a thread: it runs, or it waits in the kernel for a disk, as on a frozen file system. This wait is no program fault, and no
+// signal ends it. Also the priority of a thread, and the guard of its heap. States and priorities are known on Linux only. Any thread.
 
 import { readFileSync, readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
@@ -7,7 +7,7 @@ import { getHeapStatistics } from 'node:v8';
 import { resourceLimits } from 'node:worker_threads';
 import { limits } from '../../limits.ts';
 
-/** The calling thread, for the functions below; null if the system does not say. */
+/** Returns the calling thread, as the functions below take it, or null if the system does not say. */
 export function ownThread(): string | null {
   try {
     return readlinkSync('/proc/thread-self');
@@ -25,7 +25,7 @@ export function isRunnable(thread: string | null): boolean {
   return stateOf(thread) === 'R';
 }
 
-/** State letter of `man proc_pid_stat`; null if the system does not say. */
+/** Returns the state letter of `man proc_pid_stat`, or null if the system does not say. */
 function stateOf(thread: string | null): string | null {
   if (thread === null) return null;
   try {
@@ -37,30 +37,30 @@ function stateOf(thread: string | null): string | null {
   }
 }
 
-// Priority: where cores are scarce, threads that take requests, trade and keep books go first.
+// Priority. If cores are scarce, threads that take requests, trade and keep books go first.
 
 const OWN = 0;
 
-/** The calling thread gives way to the others, unless the whole process has been started with a lower priority. */
+/** Makes the calling thread give way to the other threads, unless the whole process was started with a lower priority. */
 export function giveWay(): void {
-  // Other systems would lower the whole process.
+  // Other systems would lower the priority of the whole process.
   if (process.platform !== 'linux') return;
   const { PRIORITY_BELOW_NORMAL } = constants.priority;
   try {
     if (getPriority(OWN) < PRIORITY_BELOW_NORMAL) setPriority(OWN, PRIORITY_BELOW_NORMAL);
   } catch {
-    // The system forbids it: the thread stays as it is.
+    // The system forbids the change: the thread keeps its priority.
   }
 }
 
-// Ends a thread whose heap is nearly full, between two pieces of its work; it is then restarted. V8 would end it in the middle of one,
-// perhaps of a transaction (process-life.ts). For threads with a store.
+// Ends a thread whose heap is nearly full, between two pieces of its work; the thread is then restarted. V8 would end the thread in the
+// middle of a piece, perhaps of a transaction (process-life.ts). For threads with a store.
 
 const BYTES_PER_MB = 1024 * 1024;
 /** V8's limit of the whole heap includes the young generation; old objects get the rest. */
 const YOUNG_BYTES = (resourceLimits.maxYoungGenerationSizeMb ?? 0) * BYTES_PER_MB;
 
-/** Call this once. */
+/** Guards the heap of the calling thread. Call this once. */
 export function guardHeap(lookMs: number = limits.heapLookMs): void {
   setInterval(() => {
     const { used_heap_size: used, heap_size_limit: size } = getHeapStatistics();

@@ -1,4 +1,4 @@
-// Time as a port: code that reads the clock or waits takes one, so that a simulation can replace it. Any thread.
+// Time as a port: code that reads the clock or waits takes a `Timers`, so that a simulation can replace it. Any thread.
 
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -6,15 +6,15 @@ import { monotonicMs } from './clock.ts';
 import { playedTimers } from './played-clock.ts';
 
 export interface Timers {
-  /** The time in Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now(): UnixMillis;
-  /** Monotonic milliseconds, for durations. */
+  /** Returns monotonic milliseconds, for durations. */
   elapsed(): number;
   /** Runs `task` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, task: () => void): () => void;
 }
 
-/** The machine's own time, also in a backtest: for what watches the threads of this process. */
+/** The machine's own time, also in a backtest. It is for code that watches the threads of this process. */
 export const machineTimers: Timers = {
   now: () => Date.now() as UnixMillis,
   elapsed: () => performance.now(),
@@ -24,43 +24,46 @@ export const machineTimers: Timers = {
   },
 };
 
-/** The time of the gateway and its callers: the machine's, in a backtest the recording's. An order looks at it some twenty times. */
+/**
+ * The time of the gateway and its callers: the machine's time, or in a backtest the recording's. An order reads this time some twenty
+ * times.
+ */
 export const wallTimers: Timers = {
   now: () => (playedTimers === null ? (Date.now() as UnixMillis) : playedTimers.now()),
   elapsed: () => (playedTimers === null ? performance.now() : playedTimers.elapsed()),
   after: (delayMs, task) => (playedTimers ?? machineTimers).after(delayMs, task),
 };
 
-/** Monotonic milliseconds of `wallTimers` that all threads share. */
+/** Returns the monotonic milliseconds of `wallTimers` that all threads share. */
 export function sharedElapsed(): number {
   return playedTimers?.elapsed() ?? monotonicMs();
 }
 
 /**
- * Whether a time has come that was set at most `aheadMsMax` ahead. A time that is further away counts as come: the clock was set back, and
- * nobody knows how much has passed.
+ * Returns whether a time has come that was set at most `aheadMsMax` ahead. A time that is further away counts as come: the clock was set
+ * back, and nobody knows how much time has passed.
  */
 export function hasCome(at: number, now: number, aheadMsMax: number): boolean {
   return at <= now || at - now > aheadMsMax;
 }
 
 /**
- * When the time `at` comes, by `elapsed()`. The wall clock is read first: a thread that has to wait between its two readings finds a later
- * time, never an earlier one.
+ * Returns the time by `elapsed()` at which the wall-clock time `at` comes. The wall clock is read first: a thread that has to wait between
+ * its two readings finds a later time, never an earlier time.
  */
 export function whenElapsed(timers: Pick<Timers, 'now' | 'elapsed'>, at: number): number {
   const leftMs = at - timers.now();
   return timers.elapsed() + leftMs;
 }
 
-/** Resolves after `pauseMs`; never if the timers end before. */
+/** Resolves after `pauseMs`. Never resolves if the timers end earlier. */
 export function pause(timers: Timers, pauseMs: number): Promise<void> {
   return new Promise(resolve => {
     timers.after(pauseMs, resolve);
   });
 }
 
-/** The value of the promise; null if it takes longer. */
+/** Resolves with the value of the promise, or with null if the promise takes longer than `waitMs`. */
 export function within<T>(timers: Pick<Timers, 'after'>, waitMs: number, promise: Promise<T>): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const cancel = timers.after(waitMs, () => resolve(null));
@@ -68,16 +71,18 @@ export function within<T>(timers: Pick<Timers, 'after'>, waitMs: number, promise
   });
 }
 
-/** Gives everything else that is due its turn. */
+/** Gives all other work that is due its turn. */
 export function turn(timers: Timers): Promise<void> {
   return pause(timers, 0);
 }
 
-/** Tasks that fall due after the same delay, and so in the order in which they began. One timer serves all of them. `due` never throws. */
+/**
+ * Tasks that all fall due after the same delay, and so in the sequence in which they began. One timer serves all tasks. `due` never throws.
+ */
 export class EqualDelays<Task extends { due(): void }> {
   readonly #timers: Pick<Timers, 'elapsed' | 'after'>;
   readonly #delayMs: number;
-  /** When each falls due. */
+  /** The time at which each task falls due. */
   readonly #waiting = new Map<Task, number>();
   #isArmed = false;
 
@@ -114,7 +119,7 @@ export class EqualDelays<Task extends { due(): void }> {
   };
 }
 
-/** Timers with a common end: their users need not cancel them. */
+/** Timers with a common end: users of these timers need not cancel them. */
 export class EndableTimers implements Timers {
   readonly #timers: Timers;
   readonly #before: () => void;
@@ -150,14 +155,14 @@ export class EndableTimers implements Timers {
     return cancel;
   }
 
-  /** Cancels all timers and starts no new ones. */
+  /** Cancels all timers, and starts no new timer from now on. */
   end(): void {
     this.#hasEnded = true;
     for (const cancel of this.#cancels) cancel();
   }
 }
 
-// Walks a long list a slice at a time: between slices all other work of the thread runs.
+// Walks a long list a slice at a time. All other work of the thread runs between slices.
 
 export async function* inTurns<T>(rows: Iterable<T>, rowsPerTurn: number): AsyncIterable<T> {
   let seen = 0;

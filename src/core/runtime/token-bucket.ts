@@ -1,12 +1,12 @@
-// A token bucket in one number: the time at which it will be full (generic cell rate algorithm). Threads that take from a number in shared
-// memory share one budget. Any thread.
+// A token bucket in one number: the time at which the bucket will be full (generic cell rate algorithm). Threads that take from a number in
+// shared memory share one budget. Any thread.
 
 import type { RateLimit } from '../../limits.ts';
 
 /** The place where a bucket keeps the time at which it will be full, in milliseconds of its callers' clock. */
 export interface FullAt {
   read(): number;
-  /** False if another thread was first: nothing is changed then. */
+  /** Returns false if another thread changed the value first; then nothing is changed. */
   replace(before: number, after: number): boolean;
 }
 
@@ -19,7 +19,7 @@ export class TokenBucket {
     this.#fullAt = fullAt;
   }
 
-  /** Takes so many tokens; false, and none is taken, if there are fewer. */
+  /** Takes `count` tokens. Returns false, and takes no token, if the bucket has fewer. */
   take(nowMs: number, count = 1): boolean {
     for (;;) {
       const fullAt = this.#fullAt.read();
@@ -28,27 +28,27 @@ export class TokenBucket {
     }
   }
 
-  /** Takes a token even if none is left. The debt, one burst at most, is repaid first. */
+  /** Takes a token even if no token is left. The debt is at most one burst, and is repaid before tokens can be taken. */
   charge(nowMs: number): void {
     this.#change(fullAt => this.#charged(fullAt, nowMs, 1));
   }
 
-  /** Puts back so many taken tokens. */
+  /** Puts `count` tokens back that were taken. */
   giveBack(count = 1): void {
     this.#change(fullAt => fullAt - (1_000 * count) / this.#limit.perS);
   }
 
-  /** Whole tokens that could be taken now. */
+  /** Returns the number of whole tokens that could be taken now. */
   remaining(nowMs: number): number {
     return this.#tokensAt(this.#fullAt.read(), nowMs);
   }
 
-  /** 0: the bucket is full and need not be kept. */
+  /** Returns the milliseconds until the bucket is full. 0 means that the bucket is full, and need not be kept. */
   fullInMs(nowMs: number): number {
     return Math.max(0, this.#fullAt.read() - nowMs);
   }
 
-  /** Milliseconds until so many tokens can be taken, if the bucket holds as many. */
+  /** Returns the milliseconds until `count` tokens can be taken, if the bucket can hold as many. */
   waitMs(nowMs: number, count = 1): number {
     const { perS, burstMax } = this.#limit;
     return Math.max(0, this.fullInMs(nowMs) - (1_000 * (burstMax - count)) / perS);
@@ -56,7 +56,7 @@ export class TokenBucket {
 
   #tokensAt(fullAt: number, nowMs: number): number {
     const { perS, burstMax } = this.#limit;
-    // A millionth of a token makes up for rounding of the division by the rate.
+    // A millionth of a token makes up for the rounding of the division by the rate.
     return Math.max(0, Math.floor(burstMax - (Math.max(0, fullAt - nowMs) * perS) / 1_000 + 1e-6));
   }
 

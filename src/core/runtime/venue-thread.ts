@@ -1,27 +1,28 @@
-// The thread of simulated or replayed venues, seen from both sides. Only that thread may close its native sockets, at the end
-// and before a fault ends it. Left open, they abort the process without a message.
+// The thread of simulated or replayed venues, as both sides see it. Only this thread may close its native sockets, at its end and before a
+// fault ends it. Sockets that are left open abort the process without a message.
 
 import { type MessagePort, Worker } from 'node:worker_threads';
 
-/** The reports of such a thread: its addresses, once, its failure if it fails, and what the venues say. */
+/** The messages of the thread: once its addresses, its failure if it fails, and messages of the venues. */
 type FromVenues<Listening> =
   | { readonly listening: Listening }
   | { readonly failed: string }
   | { readonly said: unknown };
 
-/** Open venues. */
+/** The venues that the thread has opened. */
 interface Venues<Listening> {
   readonly listening: Listening;
   readonly close: () => unknown;
-  /** Gets what the main thread says. */
+  /** Gets the messages of the main thread. */
   readonly hear?: (message: never) => void;
 }
 
 const CLOSE = 'close';
 
 /**
- * Opens the venues on their thread and reports their addresses. Closes them when main says so, or after a fault. A rejection of `open` ends the
- * thread with that error. A worker's file calls this instead of awaiting at its top level: see `noTopLevelAwait`.
+ * Opens the venues on their thread and reports their addresses. Closes the venues when the main thread says so, or after a fault. A
+ * rejection of `open` ends the thread with that error. A worker's file calls this instead of awaiting at its top level: see
+ * `noTopLevelAwait`.
  */
 export async function serveVenues<Listening>(
   parent: MessagePort,
@@ -33,7 +34,7 @@ export async function serveVenues<Listening>(
     if (message !== CLOSE) hear?.(message as never);
     else {
       close();
-      // Without its port nothing keeps the thread alive.
+      // Once the port is closed, nothing keeps the thread alive.
       parent.close();
     }
   });
@@ -50,7 +51,7 @@ interface VenueThreadFile {
   readonly entry: URL;
 }
 
-/** The main thread's end. */
+/** The side of the main thread. */
 export class VenueThread<Listening> {
   /** Rejects if the thread ends before it listens. */
   readonly listening: Promise<Listening>;
@@ -58,7 +59,7 @@ export class VenueThread<Listening> {
   #hear: (message: unknown) => void = () => {};
   readonly #ended: Promise<void>;
 
-  /** `onFailure`: called if the venues fail after they listened. */
+  /** `onFailure` is called if the venues fail after they listened. */
   constructor({ name, entry }: VenueThreadFile, workerData: unknown, onFailure: (reason: string) => void) {
     const listening = Promise.withResolvers<Listening>();
     this.listening = listening.promise;
@@ -77,7 +78,7 @@ export class VenueThread<Listening> {
     });
   }
 
-  /** `hear` gets what the venues say from now on. */
+  /** Sets the function that gets the messages of the venues from now on. */
   hear(hear: (message: unknown) => void): void {
     this.#hear = hear;
   }

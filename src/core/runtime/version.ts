@@ -1,4 +1,4 @@
-// Version of the installation. Any thread.
+// The version of the installation. Any thread.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Small files of the data directory: random numbers, and the draft of a restore.
+// Small files of the data directory: its random numbers, and the draft of a restore.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -7,16 +7,16 @@ import { wordsOf } from '../domain/error-words.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
 
-// Random numbers of the data directory: 32 bytes each, in a private file that the first reader makes.
+// The random numbers of the data directory: 32 bytes each, in a private file that the first reader makes.
 
 export const GATEWAY_ID_NAME = 'gateway.id';
-/** Digits of a random id, enough that no two data directories have the same. */
+/** The number of digits of a random id. So many digits are enough that no two data directories have the same id. */
 const GATEWAY_ID_DIGITS = 16;
 const SECRET_BYTES = 32;
-/** Two characters a byte, and a line end of one or two. */
+/** The largest size of the file: two characters a byte, and a line end of one or two characters. */
 const SECRET_FILE_BYTES_MAX = 2 * SECRET_BYTES + 2;
 
-/** Reads the secret; the first reader makes it. Throws a StoreError that names the file that cannot be used. */
+/** Reads the secret. The first reader makes the secret. Throws a StoreError that names the file that cannot be used. */
 export function secretIn(path: string, why: string): string {
   try {
     makePrivateFolder(dirname(path));
@@ -32,12 +32,12 @@ export function secretIn(path: string, why: string): string {
   return secretHex;
 }
 
-/** The id that names the owner of a pod. Throws a StoreError that names a file that cannot be used. */
+/** Returns the gateway's id, which names this gateway as the owner of a pod. Throws a StoreError that names a file that cannot be used. */
 export function gatewayIdIn(dataDir: string): string {
   return secretIn(join(dataDir, GATEWAY_ID_NAME), 'the owner of a pod is named by it').slice(0, GATEWAY_ID_DIGITS);
 }
 
-// The draft of a restore, within the data directory that it becomes. Main thread at the start, and the command line.
+// The draft of a restore, which lies within the data directory that it becomes. Main thread at the start, and the command line.
 
 export const RESTORE_DRAFT = 'restoring';
 

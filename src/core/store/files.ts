@@ -30,33 +30,35 @@ export interface OpenFile {
 }
 
 export interface Files {
-  /** An existing folder is fine; either way it becomes private to its owner. */
+  /** Makes a folder; an existing folder is fine. Either way the folder becomes private to its owner. */
   makeFolder(path: string): void;
-  /** Names in a folder; none if there is no such folder. */
+  /** Returns the names in a folder; no names if the folder does not exist. */
   list(path: string): string[];
-  /** The size of the file; null if there is no such file. */
+  /** Returns the size of the file, or null if the file does not exist. */
   sizeOf(path: string): number | null;
   /** Makes a new file, or empties an existing one. Its name is on disk after syncFolder. */
   create(path: string): OpenFile;
-  /** An existing file, else throws a MissingFile; for reads only, or for appends as well. */
+  /** Opens an existing file, for reads only or also for appends. Throws a MissingFile if the file does not exist. */
   open(path: string, access?: 'read'): OpenFile;
   size(file: OpenFile): number;
-  /** `length` bytes; fewer at the end of the file. */
+  /** Reads `length` bytes; fewer at the end of the file. */
   read(file: OpenFile, offset: number, length: number): Uint8Array;
-  /** Appends at the end. If it throws, part of the bytes may be there. */
+  /** Appends bytes at the end of the file. If this throws, the file may hold a part of the bytes. */
   append(file: OpenFile, bytes: Uint8Array): void;
   truncate(file: OpenFile, bytes: number): void;
-  /** Returns once content and size are on disk. */
+  /** Writes content and size of the file to disk, and returns once they are there. */
   sync(file: OpenFile): void;
-  /** Like `sync`, on another thread. */
+  /** Does the same as `sync`, on another thread. */
   syncSoon(file: OpenFile): Promise<void>;
   close(file: OpenFile): void;
-  /** Whether the path still leads to the open file. If not, later writes are lost when it is closed, or are elsewhere. Never throws. */
+  /**
+   * Whether the path still leads to the open file. If not, later writes go elsewhere, or are lost when the file is closed. Never throws.
+   */
   isThere(file: OpenFile): boolean;
   rename(from: string, to: string): void;
-  /** A file, or a folder with its content; a missing one is fine. */
+  /** Removes a file, or a folder with its content. A missing file or folder is fine. */
   remove(path: string): void;
-  /** Returns once the names in the folder are on disk. */
+  /** Writes the names in the folder to disk, and returns once they are there. */
   syncFolder(path: string): void;
 }
 
@@ -80,7 +82,7 @@ function failed(path: string, error: unknown): StoreError {
   return new Kind(`store file ${path}: ${wordsOf(error)}`);
 }
 
-/** Creates missing parents one by one: if a file system refuses folders, such as /proc, Node's `recursive` never ends. */
+/** Creates missing parents one by one. Node's `recursive` never ends if a file system, such as /proc, refuses folders. */
 function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));
@@ -103,7 +105,7 @@ function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {
   });
 }
 
-/** Device and inode of each file as it was opened. */
+/** The device and inode of each file, as they were when the file was opened. */
 const identities = new WeakMap<OpenFile, string>();
 
 function opened(path: string, descriptor: number): OpenFile {
@@ -189,7 +191,7 @@ export const nodeFiles: Files = {
   },
 };
 
-/** Text of a small file; null if there is none. */
+/** Returns the text of a small file, or null if the file does not exist. */
 export function readText(files: Files, path: string, bytesMax: number): string | null {
   let file: OpenFile | null = null;
   try {

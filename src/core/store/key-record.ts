@@ -24,10 +24,10 @@ export type KeyRecord =
   | { readonly kind: 'api-key'; readonly value: ApiKey };
 type Kind = KeyRecord['kind'];
 
-/** Owners before the records that refer to them. */
+/** The kinds of records, in a sequence in which owners come before the records that refer to them. */
 export const KINDS: readonly Kind[] = ['pod', 'actor', 'signing-key', 'api-key'];
 
-/** Raise it with every change of the fields. */
+/** The version of the form. Raise it with every change of the fields. */
 const VERSION = 3;
 const VALUE_AT = '"value":';
 const KEY_ID_BYTES = 8;
@@ -87,7 +87,7 @@ function isLimit(name: string, value: unknown): boolean {
   return (LIMIT_NAMES as readonly string[]).includes(name) && countOf(value) !== null;
 }
 
-/** An earlier program knew fewer limits. */
+/** Adds the limits that a record of an earlier program lacks: that program knew fewer limits. */
 function withAllLimits(kind: Kind, value: JsonObject): JsonObject {
   if (kind === 'pod') return { exposureMax: null, ...value };
   return isObject(value.limits) ? { ...value, limits: { ...NO_LIMITS, ...value.limits } } : value;
@@ -135,7 +135,7 @@ export function isKeyId(text: string): boolean {
   return keyId.accepts(text);
 }
 
-/** Name of the record in the store. Actors are named within their pod. */
+/** Returns the name of the record in the store. The name of an actor is within its pod. */
 export function recordName(record: KeyRecord): string {
   const { kind, value } = record;
   switch (kind) {
@@ -152,7 +152,7 @@ export function recordName(record: KeyRecord): string {
   }
 }
 
-/** The fault of the record's fields, as `field: rule`; null if there is none. */
+/** Returns the fault of the record's fields, as `field: rule`, or null if the fields are right. */
 export function recordFault({ kind, value }: KeyRecord): string | null {
   return fieldsFault(kind, value as unknown as JsonObject);
 }
@@ -176,12 +176,12 @@ function sumOf(name: string, json: string): number {
   return crc32(json, crc32(name));
 }
 
-/** The checksum of the record's value as it is written. */
+/** Returns the checksum of the record's value as it is written. */
 function sumIn(name: string, text: string): number {
   return sumOf(name, text.slice(text.indexOf(VALUE_AT) + VALUE_AT.length, -1));
 }
 
-/** The error describes the fault; the caller adds the record's name. */
+/** Decodes a record. The error describes the fault; the caller adds the record's name. */
 export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord, string> {
   const kind = KINDS.find(candidate => name.startsWith(`${candidate}/`));
   if (kind === undefined) return fail('has a kind that this program does not know');
@@ -201,7 +201,7 @@ export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord,
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Empty, which is no JSON, if the bytes are no UTF-8. */
+/** Returns the text of the bytes. For bytes that are no UTF-8, returns the empty text, which is no JSON. */
 function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);

@@ -1,4 +1,4 @@
-// Pods, actors and keys in memory, with the rules between them: owners exist, ids and public keys are unique, and numbers are
+// Pods, actors and keys in memory, with the rules between them: owners exist, ids and public keys are unique, and their numbers are
 // bounded. Each change of the key store uses one registry and becomes one transaction. Pure.
 
 import {
@@ -15,44 +15,49 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, type Result, unreachable } from '../domain/result.ts';
 import { type KeyRecord, recordFault, recordName } from './key-record.ts';
 
-/** A new actor, without limits until some are set. */
+/** A new actor. It has no limits until some are set. */
 type NewActor = Omit<Actor, 'limits'>;
 type NewPod = Omit<Pod, 'exposureMax'>;
 export type NewSigningKey = Omit<SigningKey, 'revokedAt'>;
 export type NewApiKey = Omit<ApiKey, 'revokedAt'>;
 
-/** Each change returns the record after it, or the reason of a refusal: `field: rule`, or the limit that was reached. */
+/**
+ * The changes of keys. Each change returns the record after it, or the reason of a refusal: `field: rule`, or the bound that was reached.
+ */
 export interface KeyChanges {
   createPod(pod: NewPod): Result<Pod, string>;
   setPodExposure(podId: string, exposureMax: Pod['exposureMax']): Result<Pod, string>;
   createActor(actor: NewActor): Result<Actor, string>;
-  /** Limits that are not named stay. */
+  /** Changes the limits that `change` names. The other limits stay. */
   setActorLimits(podId: string, actorId: string, change: Partial<ActorLimits>): Result<Actor, string>;
-  /** The caller has checked that the public key is fit for use (contract §2). */
+  /** Adds a signing key. The caller has checked that the public key is fit for use (contract §2). */
   addSigningKey(key: NewSigningKey): Result<SigningKey, string>;
   revokeSigningKey(keyId: string, now: UnixMillis): Result<SigningKey, string>;
   addApiKey(key: NewApiKey): Result<ApiKey, string>;
   revokeApiKey(apiKeyId: string, now: UnixMillis): Result<ApiKey, string>;
 }
 
-/** One change of several parts. */
+/** One change that consists of several parts. */
 export interface KeyTransaction extends KeyChanges {
-  /** The records as of this point in the change. */
+  /** Returns the records as they are at this point of the change. */
   records(): KeyRecords;
 }
 
-/** Maximum numbers, revoked keys included. Signing keys bound pods and actors, which are useless without one. */
+/**
+ * The largest numbers of records, revoked keys included. The number of signing keys also bounds pods and actors, which are useless without
+ * a key.
+ */
 export interface KeyBounds {
   readonly signingKeysMax: number;
   readonly apiKeysMax: number;
 }
 
 export class KeyRegistry implements KeyTransaction {
-  /** Changed records, in sequence. */
+  /** The changed records, in sequence. */
   readonly written: KeyRecord[] = [];
   readonly #bounds: KeyBounds;
   readonly #pods = new Map<string, Pod>();
-  /** Actors by full id, since actor ids are unique within their pod only. */
+  /** The actors by full id, since actor ids are unique within their pod only. */
   readonly #actors = new Map<string, Actor>();
   readonly #signingKeys = new Map<string, SigningKey>();
   readonly #apiKeys = new Map<string, ApiKey>();

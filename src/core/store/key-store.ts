@@ -1,6 +1,6 @@
-// Pods, actors and keys on disk (contract §2), in an LMDB environment of their own. The command line changes them while the gateway
-// reads: each request asks for the version, and reads everything again if it has changed. The version may be `keyLookMs` old, so that few
-// requests look at the disk. A change returns later than that, when no request goes by earlier keys (ADR 0005). Any thread.
+// Pods, actors and keys on disk (contract §2), in an LMDB environment of their own. The command line changes them while the gateway reads:
+// each request asks for the version, and reads everything again if the version has changed. The version may be `keyLookMs` old, so that few
+// requests look at the disk. A change returns only after this time, when no request goes by earlier keys (ADR 0005). Any thread.
 
 import { closeSync, fstatSync, openSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ import { type Entry, openEnvironment } from './lmdb.ts';
 import { DATA_NAME } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
-/** Up to which record of a stream a store has its keys. */
+/** The record of a stream up to which a store has taken in the keys. */
 interface KeyPosition {
   /** The time at which the stream was made, which tells it from another stream of the same name. */
   readonly madeAt: string;
   readonly sequence: number;
 }
 
-/** A change that is not made. */
+/** A change that is computed but not made. */
 interface PlannedChange<T> {
   readonly value: T;
   readonly written: readonly KeyRecord[];
@@ -31,37 +31,37 @@ interface PlannedChange<T> {
 
 type Work<T> = (transaction: KeyTransaction) => Result<T, string>;
 
-/** Every method throws a StoreError that names the record or file when the store is damaged or the disk fails. */
+/** The key store. Every method throws a StoreError that names the record or file if the store is damaged or the disk fails. */
 export interface KeyStore extends KeyChanges {
   /**
-   * Number of the latest commit whose `change` has returned, in any process, or of a later one. Cheap enough for every request; does not
-   * wait for a frozen disk.
+   * Returns the number of the latest commit whose `change` has returned, in any process, or of a later commit. The call is cheap enough for
+   * every request, and does not wait for a frozen disk.
    */
   version(): number;
-  /** Reads one snapshot. Ask for the version before it: a change in between is then read twice rather than missed. */
+  /** Reads one read snapshot. Ask for the version first: a change between the two calls is then read twice, and not missed. */
   read(): KeyRecords;
   /**
-   * Makes several changes as one, on disk and in force for all threads and processes when it returns. If `work` fails, nothing changes.
-   * Blocks the thread for a flush and `keyLookMs`. Refused if the keys belong to a stream.
+   * Makes several changes as one. When this returns, the change is on disk, and in force for all threads and processes. If `work` fails,
+   * nothing changes. Blocks the thread for a flush and `keyLookMs`. Refused if the keys belong to a stream.
    */
   change<T>(work: Work<T>): Result<T, string>;
-  /** The place in the stream; null if the keys belong to no stream. */
+  /** Returns the store's place in the stream, or null if the keys belong to no stream. */
   position(): KeyPosition | null;
-  /** The records that `change` would write. */
+  /** Returns the records that `change` would write. */
   plan<T>(work: Work<T>): Result<PlannedChange<T>, string>;
   /**
-   * Takes in the stream's records up to `position`, unless the store has them already. Other threads and processes have them `keyLookMs`
-   * later. Blocks the thread for a flush.
+   * Takes in the stream's records up to `position`, unless the store has them already. Other threads and processes have the records
+   * `keyLookMs` later. Blocks the thread for a flush.
    */
   take(position: KeyPosition, records: readonly KeyRecord[]): void;
-  /** Why the keys may be out of date, so that callers that could raise risk are refused; null: they are current. */
+  /** Returns why the keys may be out of date: then callers that could raise risk are refused. Null means that the keys are current. */
   staleness(): string | null;
   close(): Promise<void>;
 }
 
-/** Name of the record that counts changes. */
+/** The name of the record that counts changes. */
 const VERSION_NAME = 'version';
-/** Name of the record that has the store's place in the stream of keys. */
+/** The name of the record with the store's place in the stream of keys. */
 const POSITION_NAME = 'stream';
 const OWN_NAMES = [VERSION_NAME, POSITION_NAME];
 const REMOVED = 'the keys were removed from the data directory: no change of them is seen';
@@ -74,7 +74,7 @@ interface Loaded {
   readonly position: KeyPosition | null;
 }
 
-/** The functions throw a StoreError that names the folder and the record. */
+/** Returns functions that read entries. They throw a StoreError that names the folder and the record. */
 function readerOf(folder: string, bounds: KeyBounds) {
   function load(entries: readonly Entry[]): Loaded {
     const registry = new KeyRegistry(bounds);
@@ -120,7 +120,10 @@ function readerOf(folder: string, bounds: KeyBounds) {
   return { load, versionOf, positionOf };
 }
 
-/** Creates the folder and an empty store if there is none. `heard`: of its stream; null: it follows none. Throws a StoreError. */
+/**
+ * Opens the store; makes the folder and an empty store if they do not exist. `heard` says when the store's stream was last read. Null means
+ * that the store follows no stream. Throws a StoreError.
+ */
 export function openKeyStore(
   folder: string,
   bounds: KeyBounds = limits,
@@ -145,7 +148,7 @@ export function openKeyStore(
       for (const record of records) transaction.put(recordName(record), encodeRecord(record));
       transaction.put(POSITION_NAME, Buffer.from(JSON.stringify(next)));
       transaction.put(VERSION_NAME, Buffer.from(String(version + 1)));
-      // A record that cannot stand beside the others would lock every caller out, so it undoes the transaction.
+      // A record that cannot stand beside the others would lock every caller out, so such a record undoes the transaction.
       load(transaction.entries());
     });
     looks.forget();
@@ -189,10 +192,10 @@ export function openKeyStore(
   };
 }
 
-/** Nobody wakes a thread that waits here: it sleeps. */
+/** Memory that no thread notifies: a thread that waits here sleeps until its time-out. */
 const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** The version of the store, as of a look at its file at most `keyLookMs` ago. */
+/** The version of the store, as the last look at its file found it. The look is at most `keyLookMs` old. */
 class VersionLooks {
   readonly #file: StampedFile;
   readonly #read: () => number;
@@ -215,18 +218,18 @@ class VersionLooks {
     return this.#version;
   }
 
-  /** The next version is that of a new look. */
+  /** Makes the next call of `version` look anew. */
   forget(): void {
     this.#lookedAtMs = Number.NEGATIVE_INFINITY;
   }
 }
 
-/** Coarser than any granularity of file times: a write later than this has another time. */
+/** A time that is coarser than the granularity of all file times: two writes that are further apart have different times. */
 const GRAIN_MS = 1_000;
 
 /**
- * Detects writes to a file by its times. That asks only the kernel and touches neither the file's pages nor its locks, so it does not wait
- * for a frozen disk.
+ * Detects writes to a file by the times of the file. Reading the times asks only the kernel, and touches neither the file's pages nor its
+ * locks. So it does not wait for a frozen disk.
  */
 export class StampedFile {
   readonly #path: string;
@@ -236,15 +239,15 @@ export class StampedFile {
   #ctimeMs = 0;
   #stamp = '';
 
-  /** Throws a StoreError if there is no such file. */
+  /** Throws a StoreError if the file does not exist. */
   constructor(path: string) {
     this.#path = path;
     this.#descriptor = guarded(path, () => openSync(path, 'r'));
   }
 
   /**
-   * Equal stamps mean equal content. Null if a later write might leave the same times, because the last write is too recent or its
-   * clock is ahead.
+   * Returns the stamp of the file: equal stamps mean equal content. Null means that a later write might leave the same times, because the
+   * last write is too recent or its clock is ahead.
    */
   stamp(): string | null {
     const { mtimeMs, ctimeMs, nlink } = guarded(this.#path, this.#look);
@@ -259,7 +262,7 @@ export class StampedFile {
 
   readonly #look = (): Stats => fstatSync(this.#descriptor);
 
-  /** Whether no name led to the file at the last stamp: other processes read and write another one. */
+  /** Whether no name led to the file at the last stamp. Other processes then read and write another file. */
   get isRemoved(): boolean {
     return this.#isRemoved;
   }
@@ -277,11 +280,12 @@ function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-// The time at which the stream of keys was last read to its end, in memory that all threads share. The doors of main and of the engine
-// admit nobody by keys that may be out of date.
+// The time at which the stream of keys was last read to its end, in memory that all threads share. The doors of the main thread and of the
+// engine admit no caller by keys that may be out of date.
 
 /**
- * For this long after a look, the keys count as those of the stream. A gateway that was paused, or lost its stream, finds them out of date.
+ * The time in milliseconds for which the keys count as current after a look. The keys of a gateway that was paused, or that lost its
+ * stream, then count as out of date.
  */
 const STALE_MS = 3_000;
 const WORDS = `the stream of keys has not been read for ${STALE_MS} ms: only cancels are admitted, and nothing was done`;
@@ -295,20 +299,20 @@ export class KeysHeard {
     this.#untilMs = new BigInt64Array(memory);
   }
 
-  /** `askedMs`: of the monotonic clock, before the stream was asked for its end. */
+  /** `askedMs` is the monotonic time before the stream was asked for its end. */
   hear(askedMs: number): void {
     Atomics.store(this.#untilMs, 0, BigInt(Math.floor(askedMs) + STALE_MS));
   }
 
-  /** The problem in words; null if the keys are those of the stream. */
+  /** The problem in words. Null means that the keys are current. */
   get problem(): string | null {
     return BigInt(Math.floor(monotonicMs())) < Atomics.load(this.#untilMs, 0) ? null : WORDS;
   }
 }
 
-// The actors of every pod by the key store, read again only after a change.
+// The actors of every pod according to the key store, which is read again only after a change.
 
-/** Full ids of a pod's actors; throws the key store's StoreError. */
+/** Returns the full ids of a pod's actors. Throws the key store's StoreError. */
 export type ActorsOf = (podId: string) => readonly string[];
 
 export function podActors(store: Pick<KeyStore, 'version' | 'read'>): ActorsOf {

@@ -1,6 +1,6 @@
-// Keys, revocations and limits of all gateways of one NATS (beyond §7), as a stream of JetStream. A change is a record behind the last one
-// that its writer has read; each key store follows the stream. The first store to join gives the stream its records. Main thread, and the
-// command line.
+// Keys, revocations and limits of all gateways of one NATS (beyond §7), as a stream of JetStream. A change is a record behind the last
+// record that its writer has read; each key store follows the stream. The first store to join gives its records to the stream. Main thread,
+// and the command line.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../../limits.ts';
@@ -20,18 +20,20 @@ import { StoreError } from './store-error.ts';
 
 const NAME = 'crossbook-keys';
 const SUBJECT = 'crossbook.keys';
-/** Attempts of one change: other writers may come first. */
+/** The number of attempts of one change. An attempt fails if another writer comes first. */
 const ATTEMPTS_MAX = 100;
-/** The largest message, far below the limit of a server. */
+/** The largest size of a message, far below the limit of a server. */
 const MESSAGE_BYTES_MAX = 256 * 1024;
-/** The pause between two looks at the stream's end, beside those that a change brings about. */
+/** The pause between two looks at the stream's end. A change causes a look at once. */
 const LOOK_MS = 250;
 
 export class KeyStream {
   readonly #stream: NatsStream;
   readonly #store: KeyStore;
 
-  /** Makes the store equal to the stream. Rejects with a NatsError, or with a StoreError if their keys are not the same ones. */
+  /**
+   * Makes the store equal to the stream. Rejects with a NatsError, or with a StoreError if the store and the stream have different keys.
+   */
   static async open(link: NatsLink, store: KeyStore): Promise<KeyStream> {
     const keys = new KeyStream(await NatsStream.open(link, NAME, SUBJECT), store);
     if (store.position() === null) await keys.#join();
@@ -46,7 +48,7 @@ export class KeyStream {
 
   /** Takes in the records that the store lacks, and returns the store's place. Rejects with a NatsError or a StoreError. */
   async catchUp(): Promise<{ readonly madeAt: string; readonly sequence: number }> {
-    // A command and its gateway share one store: it may go on while the stream is asked.
+    // The position is read first: a command and its gateway share one store, whose position may move on while the stream is asked.
     const known = this.#store.position();
     const { last, madeAt } = await this.#stream.end();
     if (known !== null && known.madeAt !== madeAt)
@@ -63,8 +65,8 @@ export class KeyStream {
   }
 
   /**
-   * Like `KeyStore.change`, for all gateways: the stream has the change when it resolves, and it is in force for all who read this store.
-   * Rejects with a NatsError or a StoreError.
+   * Makes a change like `KeyStore.change`, for all gateways. When this resolves, the stream has the change, and it is in force for all
+   * readers of this store. Rejects with a NatsError or a StoreError.
    */
   async change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Promise<Result<T, string>> {
     let refusal = '';
@@ -91,8 +93,8 @@ export class KeyStream {
   }
 
   /**
-   * Keys made here before join the stream, or are in it already. One side must have all keys of the other, so that unrelated keys never
-   * mix.
+   * Adds the keys that were made here before to the stream, unless the stream has them. Either the store or the stream must have all keys
+   * of the other, so that unrelated keys never mix.
    */
   async #join(): Promise<void> {
     const { last } = await this.#stream.end();
@@ -206,7 +208,7 @@ export class KeyFollower {
   }
 }
 
-/** Owners before the records that refer to them. */
+/** Returns all records, owners before the records that refer to them. */
 function allOf({ pods, actors, signingKeys, apiKeys }: KeyRecords): readonly KeyRecord[] {
   return [
     ...pods.map(value => ({ kind: 'pod', value }) as const),

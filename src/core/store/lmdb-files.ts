@@ -1,5 +1,6 @@
 // Prepares the two files of an LMDB folder before LMDB opens them. LMDB trusts their content, and bad content ends the process. A failed
-// open also ends it, since the package deletes the same object twice. So all faults except lack of memory are found here and thrown.
+// open also ends the process, since the package deletes the same object twice. So all faults except lack of memory are found here and
+// thrown.
 
 import {
   chmodSync,
@@ -18,7 +19,7 @@ import { addressSpaceLeft, inKib } from '../runtime/address-space.ts';
 import { makePrivateFolder, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
 
-/** Layout, in bytes, of the first two pages of a data file (MDB_page, MDB_meta and MDB_db of LMDB's format 2). */
+/** The layout, in bytes, of the first two pages of a data file (MDB_page, MDB_meta and MDB_db of LMDB's format 2). */
 const META = {
   bytes: 160,
   pageNumberAt: 0,
@@ -26,14 +27,14 @@ const META = {
   /** The flag P_META of LMDB. */
   pageFlags: 8,
   markAt: 24,
-  /** MDB_MAGIC and the format's version, whose upper half is ignored. */
+  /** MDB_MAGIC and the version of the format. The upper half of the version is ignored. */
   mark: Buffer.from('dec0efbe0200', 'hex'),
   addressSpaceAt: 40,
   pageBytesAt: 48,
   keyFlagsAt: 52,
-  /** MDB_INTEGERKEY, of the table of free pages. */
+  /** The flag MDB_INTEGERKEY of the table of free pages. */
   keyFlags: 8,
-  /** Roots of the table of free pages and of the keys. */
+  /** The places of the roots of two tables: free pages and keys. */
   rootsAt: [88, 136],
   noRoot: 0xffff_ffff_ffff_ffffn,
   lastPageAt: 144,
@@ -41,27 +42,27 @@ const META = {
 } as const;
 export const DATA_NAME = 'data.mdb';
 const LOCK_NAME = 'lock.mdb';
-/** Where the lock file has the number of the last commit (MDB_txbody of LMDB). */
+/** The place in the lock file of the number of the last commit (MDB_txbody of LMDB). */
 const LAST_COMMIT_AT = 8;
-/** Page size of LMDB's files as we create them, and of the system's cache. */
+/** The page size of the LMDB files that we create, and of the system's cache. */
 export const PAGE_BYTES = 4_096;
 const LARGEST_PAGE_BYTES = 65_536;
-/** Twice the growth of the file by the transactions between two checks. */
+/** The most room beyond the used pages: twice the growth of the file by the transactions between two checks. */
 const ROOM_BYTES = 4 * 1024 * 1024;
-/** Added at once by the committing thread: 64 pages at some 3 µs each. */
+/** The least room that the committing thread adds at once: 64 pages at some 3 µs each. */
 const ROOM_STEP_BYTES = 256 * 1024;
 const isRoot = process.getuid?.() === 0;
 const EMPTY_PAGE = new Uint8Array(PAGE_BYTES);
 
-/** Three pages; LMDB uses 8 272 bytes for its maximum of 126 readers. */
+/** The size of a new lock file: three pages. LMDB uses 8 272 bytes for its maximum of 126 readers. */
 const LOCK_BYTES = 12_288;
 
-/** LMDB opens three files; the rest allows for other threads at the same moment. */
+/** The number of file descriptors that must be free. LMDB opens three files; the others allow for other threads at the same moment. */
 const DESCRIPTORS = 8;
 
 /**
- * Prepares a folder that LMDB can open, with an empty store if there is none. The files are private from their first byte,
- * independent of the umask. LMDB writes the lock file through a memory map: its bytes must exist, or a full disk would end the
+ * Prepares a folder that LMDB can open, with an empty store if the folder has no store. The files are private from their first byte,
+ * independent of the umask. LMDB writes the lock file through a memory map: the bytes of the file must exist, or a full disk would end the
  * process.
  */
 export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): void {
@@ -82,7 +83,10 @@ function needAddressSpace(folder: string, bytes: number): void {
   throw new StoreError(`store ${folder}: ${limit}, and its map takes ${inKib(bytes)} of it, though no memory`);
 }
 
-/** Checks on the folder, since closing the files would drop this process's locks on them for other threads. */
+/**
+ * Throws if too few file descriptors are free. Opens the folder for this: closing one of the files would drop this process's locks on it
+ * for other threads.
+ */
 function needDescriptors(folder: string): void {
   const free: number[] = [];
   try {
@@ -92,13 +96,16 @@ function needDescriptors(folder: string): void {
   }
 }
 
-/** An existing file is not opened, since closing it would drop this process's locks on it for other threads. */
+/**
+ * Makes the file if it does not exist, and makes it private. An existing file is not opened, since closing it would drop this process's
+ * locks on it for other threads.
+ */
 function preparePrivateFile(path: string, content: () => Uint8Array): void {
   if (!existsSync(path)) writePrivateFile(path, content());
   chmodSync(path, 0o600);
 }
 
-/** The file that LMDB itself would write: two equal pages. */
+/** Returns the data file that LMDB itself would write: two equal pages. */
 function emptyDataFile(addressSpaceBytes: number): Uint8Array {
   const file = Buffer.alloc(2 * PAGE_BYTES);
   for (const number of [0, 1]) {
@@ -115,50 +122,53 @@ function emptyDataFile(addressSpaceBytes: number): Uint8Array {
   return file;
 }
 
-/** An empty file is one that LMDB created but has not written yet. */
+/** Throws if the file is not LMDB's. An empty file is a file that LMDB created but has not written yet. */
 function refuseForeignFile(path: string): void {
   const { head, length } = headOf(path);
   if (length > 0 && pageBytesOf(head) === null) throw new StoreError(`store file ${path}: is not an LMDB data file`);
 }
 
 /**
- * Whether a file begins like LMDB's and has all of its pages: reading a missing one would end the process. A file that lacks only
- * unused pages at its end also counts as incomplete; `keepRoom` prevents that.
+ * Whether a file begins like LMDB's and has all of its pages: reading a missing page would end the process. A file that lacks only unused
+ * pages at its end also counts as incomplete; `keepRoom` prevents this.
  */
 export function isWholeDataFile(path: string): boolean {
   const extent = extentOf(path);
   return extent !== null && extent.length >= extent.used;
 }
 
-/** Bytes of the pages that LMDB has used so far in a folder's data file, free ones included. 0 if the file is not LMDB's. */
+/**
+ * Returns the bytes of the pages that LMDB has used so far in a folder's data file, free pages included. Returns 0 if the file is not
+ * LMDB's.
+ */
 export function usedBytes(folder: string): number {
   return extentOf(join(folder, DATA_NAME))?.used ?? 0;
 }
 
 /**
- * Extends a folder's data file beyond its used pages. LMDB never writes a page that a transaction takes and gives back, so one at
- * the end would be missing, as in a truncated file. Returns how many bytes may be used until the next call. Call only with the write lock.
- * Never throws: without the room the next start may only take longer.
+ * Extends a folder's data file beyond its used pages. LMDB never writes a page that a transaction takes and gives back. If such a page is
+ * the last, the file ends before it, as if it were truncated. Returns how many bytes may be used until the next call. Call only with the
+ * write lock. Never throws: without the room the next start may only take longer.
  */
 export function keepRoom(folder: string): number {
   const data = join(folder, DATA_NAME);
   try {
     const extent = extentOf(data, 2 * PAGE_BYTES);
     if (extent === null) return 0;
-    // A small file is rebuilt quickly.
+    // The room of a small file is small, because such a file is rebuilt quickly.
     const room = Math.min(ROOM_BYTES, extent.used);
     const missing = extent.used + room - extent.length;
     if (missing >= Math.min(room / 2, ROOM_STEP_BYTES)) lengthen(data, extent.length, extent.used + room);
     return room / 2;
   } catch {
-    // Out of descriptors, for example: the next check tries again.
+    // The process may be out of descriptors, for example. The next check tries again.
     return 0;
   }
 }
 
 /**
- * Lengthens the file page by page. The kernel caches a large write in one piece, and each later write of a page in it walks the whole piece
- * (ADR 0019). On a full disk the pages exist without space on disk.
+ * Lengthens the file page by page. The kernel caches a large write in one piece, and each later write of a page in this piece walks the
+ * whole piece (ADR 0019). On a full disk the pages exist without space on disk.
  */
 function lengthen(path: string, from: number, to: number): void {
   const file = openSync(path, 'r+');
@@ -177,8 +187,8 @@ interface FileIdentity {
 }
 
 /**
- * The identity of the data file; null if there is none, or if the system does not say. The file is not opened, as closing it would drop
- * LMDB's locks on it.
+ * Returns the identity of the data file, or null if the file does not exist or the system does not say. The file is not opened, because
+ * closing it would drop LMDB's locks on it.
  */
 export function dataFileIn(folder: string): FileIdentity | null {
   try {
@@ -192,7 +202,7 @@ export function isSameFile(one: FileIdentity | null, other: FileIdentity | null)
   return one !== null && one.dev === other?.dev && one.ino === other.ino;
 }
 
-/** Free bytes of the folder's disk; infinite if the system does not say. */
+/** Returns the free bytes of the folder's disk, or infinity if the system does not say. */
 export function freeBytes(folder: string): number {
   try {
     const { bavail, bfree, bsize } = statfsSync(folder);
@@ -207,13 +217,13 @@ interface Head {
   readonly length: number;
 }
 
-/** Sizes in bytes. */
+/** The sizes of a data file, in bytes. */
 interface Extent {
   readonly used: number;
   readonly length: number;
 }
 
-/** Null if the examined part of the file is not LMDB's. */
+/** Returns null if the examined part of the file is not LMDB's. */
 function extentOf(path: string, headBytes = 2 * LARGEST_PAGE_BYTES): Extent | null {
   const { head, length } = headOf(path, headBytes);
   const pageBytes = pageBytesOf(head);
@@ -222,21 +232,22 @@ function extentOf(path: string, headBytes = 2 * LARGEST_PAGE_BYTES): Extent | nu
   return { used: (Number(head.readBigUInt64LE(place + META.lastPageAt)) + 1) * pageBytes, length };
 }
 
-/** The number of the last commit, and where its page begins. */
+/** Returns the number of the last commit, and the place at which the page of this commit begins. */
 function lastCommitIn(head: Buffer, pageBytes: number): { readonly last: bigint; readonly place: number } {
   const [one, other] = [0, pageBytes].map(place => ({ last: head.readBigUInt64LE(place + META.transactionAt), place }));
   return other!.last > one!.last ? other! : one!;
 }
 
-/** For `showLastCommit`, which must not need a free descriptor. */
+/** Opens the data file for `showLastCommit`, which must not need a free descriptor. */
 export function openDataFile(folder: string): number {
   return openSync(join(folder, DATA_NAME), 'r');
 }
 
 /**
- * Makes LMDB see the last commit of the data file; false if LMDB sees it already. `begun`: number of the transaction that has begun. A process
- * that opens the folder writes to the lock file, without the write lock, which commit it has found a moment before. A commit of that moment
- * would be unseen by readers, and the next transaction would replace it. Call only with the write lock, and begin the transaction anew after it.
+ * Makes LMDB see the last commit of the data file; returns false if LMDB sees it already. `begun` is the number of the transaction that has
+ * begun. A process that opens the folder writes the number of the last commit that it has found to the lock file, without the write lock. A
+ * commit that is made meanwhile would be unseen by readers, and the next transaction would replace it. Call this only with the write lock,
+ * and begin the transaction anew after it.
  */
 export function showLastCommit(folder: string, dataFile: number, begun: number): boolean {
   const { head } = headIn(dataFile, 2 * PAGE_BYTES);
@@ -245,13 +256,13 @@ export function showLastCommit(folder: string, dataFile: number, begun: number):
   const { last } = lastCommitIn(head, pageBytes);
   if (last < BigInt(begun)) return false;
   const bytes = new BigUint64Array([last]);
-  // It is never closed: that would drop this process's locks on the file.
+  // The lock file is never closed: closing it would drop this process's locks on the file.
   const lockFile = openSync(join(folder, LOCK_NAME), 'r+');
   writeSync(lockFile, bytes, 0, bytes.byteLength, LAST_COMMIT_AT);
   return true;
 }
 
-/** Two pages of LMDB's largest default size, and the file's length. Empty and 0 for an empty file. */
+/** Returns two pages of LMDB's largest default size, and the file's length. For an empty file, returns no bytes and 0. */
 function headOf(path: string, bytes = 2 * LARGEST_PAGE_BYTES): Head {
   const file = openSync(path, 'r');
   try {
@@ -266,7 +277,7 @@ function headIn(file: number, bytes: number): Head {
   return { head: head.subarray(0, readSync(file, head, 0, bytes, 0)), length: fstatSync(file).size };
 }
 
-/** Null if the first two pages are not LMDB's. */
+/** Returns the page size, or null if the first two pages are not LMDB's. */
 function pageBytesOf(head: Buffer): number | null {
   if (!hasMark(head, 0) || head.length < META.bytes) return null;
   const pageBytes = head.readUInt32LE(META.pageBytesAt);

@@ -22,7 +22,7 @@ import {
 } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
-// CommonJS: for an `import`, each thread would first search the package's text for names (docs/PERFORMANCE.md, Starting).
+// The package is CommonJS: for an `import`, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
 const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
 
 export interface Entry {
@@ -36,12 +36,15 @@ interface Transaction {
   remove(key: string): void;
 }
 
-/** All methods throw a StoreError if the disk or the files are at fault. */
+/** A folder with few entries. All methods throw a StoreError if the disk or the files are at fault. */
 interface Environment {
   get(key: string): Uint8Array | undefined;
-  /** All entries of one read snapshot, sorted by key. */
+  /** Returns all entries of one read snapshot, sorted by key. */
   entries(): Entry[];
-  /** Waits for other writers, then for the disk; never call it on a thread that serves requests. A throw in `work` undoes it. */
+  /**
+   * Runs a transaction. Waits for other writers, then for the disk; never call this on a thread that serves requests. If `work` throws, the
+   * transaction is undone.
+   */
   transact<T>(work: (transaction: Transaction) => T): T;
   close(): Promise<void>;
 }
@@ -50,9 +53,9 @@ interface Environment {
 export interface KeyRange {
   /** The first key of the range. */
   readonly gte: Uint8Array;
-  /** Just beyond the last key. */
+  /** The end of the range, just beyond the last key. */
   readonly lt: Uint8Array;
-  /** Begins with the last key. */
+  /** Whether the range is read from the last key to the first. */
   readonly reverse: boolean;
   readonly limit: number;
 }
@@ -62,25 +65,28 @@ export interface KeyValue {
   readonly value: Uint8Array;
 }
 
-/** Keys have 1 to 1 978 bytes. All methods throw a StoreError if the disk or the files are at fault. */
+/** A folder with many rows. Keys have 1 to 1 978 bytes. All methods throw a StoreError if the disk or the files are at fault. */
 export interface RowEnvironment {
-  /** Starts a read snapshot of the latest commit of any process; it lasts until the next call or `release`. */
+  /** Starts a read snapshot of the latest commit of any process. The snapshot lasts until the next call of `refresh` or `release`. */
   refresh(): void;
-  /** Ends the read snapshot: while one is open, LMDB cannot reuse its pages. Reads are then of any later commit. */
+  /** Ends the read snapshot: while a snapshot is open, LMDB cannot reuse its pages. Later reads see the latest commit. */
   release(): void;
-  /** In a transaction, reads see its own writes. */
+  /** Returns the value of a key. In a transaction, reads see the transaction's own writes. */
   get(key: Uint8Array): Uint8Array | undefined;
   range(range: KeyRange): KeyValue[];
-  /** Call this in a transaction only. */
+  /** Writes a row. Call this in a transaction only. */
   put(key: Uint8Array, value: Uint8Array): void;
   remove(key: Uint8Array): void;
-  /** Waits for other writers. A throw in `work` undoes it and is rethrown. Ends the read snapshot. */
+  /**
+   * Runs a transaction. Waits for other writers. If `work` throws, the transaction is undone, and the error is rethrown. Ends the read
+   * snapshot.
+   */
   transact(work: () => void): void;
-  /** Frees the pages held by killed readers. Otherwise the file grows with every change. */
+  /** Frees the pages that killed readers hold. Otherwise the file would grow with every change. */
   forgetDeadReaders(): void;
   /**
-   * Whether the data file is where it was opened. If it was removed, or moved with its folder, commits are lost or elsewhere. Asks the
-   * disk; never throws.
+   * Whether the data file is where it was opened. If the file was removed, or moved with its folder, commits are lost or go elsewhere. Asks
+   * the disk; never throws.
    */
   isThere(): boolean;
   /** Copies one read snapshot, compacted, into another folder, while others read and write. */
@@ -99,10 +105,10 @@ interface Opened {
 
 function openFolder(folder: string, addressSpaceBytes: number): Opened {
   prepareLmdbFolder(folder, addressSpaceBytes);
-  // `overlappingSync` would return from a commit before it is on disk.
+  // With `overlappingSync`, a transaction would return before its commit is on disk.
   const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
   const opened = { folder, database, dataFile: openDataFile(folder) };
-  // Also without a change: to open the folder may have hidden a commit of another process.
+  // This runs even if nothing has to change: opening the folder may have hidden a commit of another process.
   transacted(opened, () => {
     // Reading a missing page would end the process; for an empty page LMDB reports an error.
     if (!isWholeDataFile(join(folder, DATA_NAME))) keepRoom(folder);
@@ -115,7 +121,10 @@ async function closeFolder({ database, dataFile }: Opened): Promise<void> {
   await database.close();
 }
 
-/** `addressSpaceBytes`: size to which the files may grow without a new mapping; costs nothing until used. */
+/**
+ * Opens a folder with few entries. `addressSpaceBytes` is the size to which the files may grow without a new mapping. It costs nothing
+ * until used.
+ */
 export function openEnvironment(folder: string, addressSpaceBytes: number): Environment {
   const guarded = guardOf(folder);
   return guarded(() => {
@@ -124,7 +133,7 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
     return {
       get: key =>
         guarded(() => {
-          // Otherwise lmdb-js reuses the snapshot of the first read within a turn of the event loop.
+          // Without this call, lmdb-js reuses the snapshot of the first read within a turn of the event loop.
           database.resetReadTxn();
           return database.get(keyBytes(key));
         }),
@@ -146,15 +155,15 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
   });
 }
 
-/** `addressSpaceBytes` has the meaning that it has for `openEnvironment`. */
+/** Opens a folder with many rows. `addressSpaceBytes` is the size to which the files may grow without a new mapping. */
 export function openRowEnvironment(folder: string, addressSpaceBytes: number): RowEnvironment {
   return guardOf(folder)(() => new LmdbRows(openFolder(folder, addressSpaceBytes)));
 }
 
-/** A transaction takes at most so many bytes of the file for a row, beside its value. */
+/** The largest number of bytes of the file that a transaction takes for a row, besides the row's value. */
 const ROW_PAGES_BYTES = 2 * PAGE_BYTES;
 
-/** The history calls `get`, `put` and `remove` for each order, so they make no closure. */
+/** The rows of a folder. The history calls `get`, `put` and `remove` for each order, so these methods make no closure. */
 class LmdbRows implements RowEnvironment {
   readonly #folder: string;
   readonly #database: Bytes;
@@ -162,9 +171,12 @@ class LmdbRows implements RowEnvironment {
   readonly #identity: ReturnType<typeof dataFileIn>;
   readonly #guarded: ReturnType<typeof guardOf>;
   #held: Held | null = null;
-  /** Bytes of the file that rows may take until the next look at its room. */
+  /** The bytes of the file that rows may take until `keepRoom` is called again. */
   #room = 0;
-  /** The next transaction, if this process was the last to write: others write only while it does not. */
+  /**
+   * The number of the next transaction if this process was the last to write. If another process wrote meanwhile, the next transaction has
+   * another number.
+   */
   #next = 0;
 
   constructor(opened: Opened) {
@@ -185,7 +197,7 @@ class LmdbRows implements RowEnvironment {
     if (this.#held === null) return;
     this.#held.transaction.done();
     this.#held = null;
-    // Otherwise lmdb-js keeps and reuses the snapshot until the end of the current turn of the event loop.
+    // Without this call, lmdb-js keeps and reuses the snapshot until the end of the current turn of the event loop.
     this.#database.resetReadTxn();
   }
 
@@ -223,7 +235,7 @@ class LmdbRows implements RowEnvironment {
     this.release();
     const done = (): number => {
       work();
-      // Without room a sound file may look truncated.
+      // Without spare room, a sound file may look truncated.
       if (this.#room < 0) this.#room = keepRoom(this.#folder);
       return this.#database.getWriteTxnId();
     };
@@ -241,7 +253,7 @@ class LmdbRows implements RowEnvironment {
   async copyTo(target: string): Promise<void> {
     try {
       await this.#database.backup(target, true);
-      // LMDB makes it for all whom the umask does not keep out.
+      // LMDB makes the file for all users whom the umask does not keep out.
       chmodSync(join(target, DATA_NAME), 0o600);
     } catch (error) {
       throw failureIn(target, error);
@@ -254,10 +266,12 @@ class LmdbRows implements RowEnvironment {
   }
 }
 
-/** A transaction that begins behind an earlier commit than the last. */
+/** The error of a transaction that follows an earlier commit than the last commit. */
 const BEHIND = new Error('a process that opened the folder has hidden its last commit');
 
-/** Rethrows what `work` throws, unchanged. `expected`: a transaction of this number is surely behind the last commit. */
+/**
+ * Runs a transaction, and rethrows the error of `work` unchanged. A transaction with the number `expected` surely follows the last commit.
+ */
 function transacted<T>(opened: Opened, work: () => T, expected = 0): T {
   const { folder, database, dataFile } = opened;
   let isAtWork = false;
@@ -278,12 +292,15 @@ function transacted<T>(opened: Opened, work: () => T, expected = 0): T {
   }
 }
 
-/** A read snapshot. Without one lmdb-js starts a new snapshot, with a timer, after each turn of the event loop. */
+/** A read snapshot. Without a snapshot, lmdb-js starts a new snapshot, with a timer, after each turn of the event loop. */
 interface Held {
   readonly transaction: ReturnType<RootDatabase['useReadTransaction']>;
 }
 
-/** Lowest key first unless reversed; lmdb-js starts a reversed range at its upper end, which it would include. */
+/**
+ * Returns the options of a range: lowest key first unless reversed. lmdb-js starts a reversed range at its upper end, and would include
+ * this end.
+ */
 function rangeOptions({ gte, lt, reverse, limit }: KeyRange): RangeOptions {
   return reverse
     ? { start: lt, exclusiveStart: true, end: gte, inclusiveEnd: true, reverse, limit }

@@ -1,6 +1,6 @@
-// One process at a time owns a store: only the owner may recover, mark and delete. The kernel has its lock. A lock file names the process
-// by id, boot and start time, for commands and for other releases. So the lock of a killed process is void even before its parent reaps it.
-// Blocks; at start and end only.
+// A store has one owner at a time: only this process may recover, mark and delete. The kernel keeps the owner's lock. A lock file also
+// names the process by id, boot and start time, for commands and for other releases. So the lock of a killed process is void even before
+// its parent reaps the process. Blocks; at start and end only.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,19 +9,22 @@ import { writePrivateFile } from '../runtime/private-file.ts';
 import { type Files, nodeFiles, readText } from './files.ts';
 import { StoreError } from './store-error.ts';
 
-/** The lock file. While a dead owner's lock is removed, there is one with the suffix `.next` as well. */
+/** The name of the lock file. While a dead owner's lock is removed, a second file with the suffix `.next` exists. */
 const OWNER_NAME = 'owner';
 const LOCK_NAME = 'lock';
 
 const LOCK_BYTES_MAX = 256;
-/** More attempts than processes ever contend at once. */
+/** The number of attempts, larger than the number of processes that ever contend at once. */
 const ATTEMPTS_MAX = 32;
 const LOCK = /^(\d{1,15}) (\S{1,64}) (\S{1,32})\n$/;
 const UNKNOWN = '-';
-/** The states of a zombie and of a dead process. */
+/** The state letters of a zombie and of a dead process. */
 const ENDED = new Set(['Z', 'X']);
 
-/** Returns the function that releases it. Throws a StoreError that names the current owner if there is one. */
+/**
+ * Takes the store for this process. Returns the function that releases the store. Throws a StoreError that names the current owner if the
+ * store has one.
+ */
 export function takeOwnership(folder: string): () => void {
   const path = join(folder, OWNER_NAME);
   const unlock = takeKernelLock(join(folder, LOCK_NAME));
@@ -38,7 +41,10 @@ export function takeOwnership(folder: string): () => void {
   }
 }
 
-/** In another container the owner has an id that is free here, or another process's. */
+/**
+ * Returns the error for a store that is open elsewhere. An owner in another container may have an id that is free here, or that is another
+ * process's.
+ */
 function isOpen(folder: string, path: string): StoreError {
   const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
   const who = found !== null && isAlive(found) ? `process ${found.split(' ')[0]}` : 'another process or container';
@@ -61,7 +67,7 @@ function take(folder: string, path: string): () => void {
   throw new StoreError(`store file ${path}: keeps changing owners`);
 }
 
-/** False if another process has it. */
+/** Writes the lock file. Returns false if another process has the lock file. */
 function write(path: string, own: string): boolean {
   try {
     return writePrivateFile(path, own);
@@ -71,8 +77,8 @@ function write(path: string, own: string): boolean {
 }
 
 /**
- * Two processes may find the same dead owner, and one could remove the other's new lock. So removal itself needs a lock, with the
- * same rule, and checks the owner again.
+ * Removes the lock file of a dead owner. Two processes may find the same dead owner, and one could remove the other's new lock. So the
+ * removal itself needs a lock, with the same rule, and checks the owner again.
  */
 function removeDead(folder: string, path: string): void {
   const giveUp = take(folder, `${path}.next`);
@@ -93,18 +99,18 @@ function isAlive(text: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const found = statOf(Number(pid));
-  // Process ids are reused.
+  // A process id may be reused by another process, which has another start time.
   return start === (found?.start ?? UNKNOWN) && found?.hasEnded !== true;
 }
 
 interface ProcessStat {
-  /** Start time in ticks since the boot. */
+  /** The start time of the process, in ticks since the boot. */
   readonly start: string;
-  /** Whether only an entry of the process table is left, until the parent reaps it. */
+  /** Whether the process has ended, and only its entry of the process table is left until the parent reaps it. */
   readonly hasEnded: boolean;
 }
 
-/** Null if the system does not say, or denies access. */
+/** Returns null if the system does not say, or denies access. */
 function statOf(pid: number): ProcessStat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -118,19 +124,23 @@ function statOf(pid: number): ProcessStat | null {
   }
 }
 
-// A file's lock that the kernel keeps for as long as this process lives. It holds between containers of one machine, which do not see each
-// other's processes. Node takes no locks, so SQLite takes this one, and stores nothing here.
+// A lock on a file that the kernel keeps for as long as this process lives. The lock holds between containers of one machine, which do not
+// see each other's processes. Node takes no file locks, so SQLite takes the lock, and stores nothing in the file.
 
 const BUSY = 5;
 
-/** Returns the function that releases it, also a second time; null: another has it. Throws a StoreError that names the file. */
+/**
+ * Takes the lock, and returns the function that releases it, which may be called twice. Returns null if another process has the lock.
+ * Throws a StoreError that names the file.
+ */
 export function takeKernelLock(path: string): (() => void) | null {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   try {
     if (!existsSync(path)) writePrivateFile(path, '');
     const file = new DatabaseSync(path);
     try {
-      // The transaction's lock makes no other file. An exclusive transaction takes two locks, so that two processes can refuse each other.
+      // IMMEDIATE takes one lock and makes no other file. An exclusive transaction takes two locks, so that two processes could refuse each
+      // other.
       file.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
     } catch (error) {
       file.close();
@@ -145,7 +155,10 @@ export function takeKernelLock(path: string): (() => void) | null {
   }
 }
 
-/** Identifies the current boot of the machine. Changes with each boot, when unsynced writes are lost; null if the system does not say. */
+/**
+ * Returns the id of the machine's current boot, or null if the system does not say. Each boot has another id; writes that were not synced
+ * are lost then.
+ */
 export function systemBootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
@@ -154,8 +167,8 @@ export function systemBootId(): string | null {
   }
 }
 
-// The mark with the boot of the machine under which the ledger was last opened. After another boot (power cut) events that clients got may
-// be lost, and cursors skip ahead.
+// The mark with the id of the boot under which the ledger was last opened. After another boot (power cut), events that clients got may be
+// lost, and cursors skip ahead.
 
 export const OPEN_BOOT_MARK = 'open-boot';
 /** The mark of a copy, and of a ledger that may have lost its end: it equals no boot id. */

@@ -1,12 +1,12 @@
-// Tables are ranges of one key space: a byte of twice the table's number, then the key. They share one tree, so that a
-// transaction over several tables changes few pages. Pure.
+// Tables are ranges of one key space. A key begins with a byte of twice the table's number, then comes the key within the table. All tables
+// share one tree, so that a transaction over several tables changes few pages. Pure.
 
 import { limits } from '../../limits.ts';
 import type { KeyRange, KeyValue } from './lmdb.ts';
 import type { ByteWriter } from './orders/bytes.ts';
 import { StoreError } from './store-error.ts';
 
-/** Names of all tables and their numbers, 1 to 126. A number never changes, since every key on disk contains it. */
+/** The names of all tables and their numbers, 1 to 126. A number never changes, since every key on disk contains the number. */
 export type Tables<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Row {
@@ -14,24 +14,26 @@ export interface Row {
   readonly value: Uint8Array;
 }
 
-/** A range of a table, by keys compared byte by byte. A missing bound means its end. */
+/** A range of a table, by keys compared byte by byte. A missing bound means the end of the table. */
 interface RowRange {
   readonly gte?: Uint8Array;
   readonly lt?: Uint8Array;
-  /** Begins with the last row. */
+  /** Whether the range is read from the last row to the first. */
   readonly reverse?: boolean;
   readonly limit: number;
 }
 
-/** All methods throw a StoreError if the disk or the files are at fault. Callers must not change the returned bytes. */
+/**
+ * The reads of tables. All methods throw a StoreError if the disk or the files are at fault. Callers must not change the returned bytes.
+ */
 export interface Reader<Table extends string> {
   get(table: Table, key: Uint8Array): Uint8Array | undefined;
   range(table: Table, range: RowRange): Row[];
 }
 
 /**
- * A transaction, whose reads see its own writes. A row is written to buffers that the next row uses again. Its key goes to what `key`
- * returns, then its value to what `value` returns.
+ * A transaction, whose reads see its own writes. A row is written to buffers that the next row uses again. The key goes to the writer that
+ * `key` returns, then the value to the writer that `value` returns.
  */
 export interface Transaction<Table extends string> extends Reader<Table> {
   /** Begins a row. */
@@ -48,7 +50,7 @@ export interface Transaction<Table extends string> extends Reader<Table> {
   delete(table: Table, key: Uint8Array): void;
 }
 
-/** The key of a row in the one tree. */
+/** Returns the key of a row in the one tree. */
 export function stateKey(table: number, key: Uint8Array): Uint8Array {
   refuseLongKey(key.length);
   const whole = Buffer.allocUnsafe(1 + key.length);
@@ -57,7 +59,7 @@ export function stateKey(table: number, key: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** Throws a StoreError if the key of a row, without its table, has too many bytes. */
+/** Throws a StoreError if a key has too many bytes. The table's number does not count. */
 export function refuseLongKey(bytes: number): void {
   if (bytes > limits.storeKeyBytesMax)
     throw new StoreError(`store: a key of ${bytes} bytes exceeds storeKeyBytesMax (${limits.storeKeyBytesMax})`);

@@ -1,53 +1,56 @@
-// Primitives of records as bytes: varints, exact big integers, text, order ids. Every value has exactly one form, and the reader refuses
-// any other, so a value that is read is written back unchanged. A record has some fifty of them, so each calls no other function in the
-// usual case. Pure.
+// The primitives of records as bytes: varints, exact big integers, text, order ids. Every value has exactly one form, and the reader
+// refuses any other form. So a value that is read is written back unchanged. A record has some fifty primitives, so each calls no other
+// function in the usual case. Pure.
 
 import { isUtf8 } from 'node:buffer';
 import type { OrderId } from '../../domain/order.ts';
 import { AssertionFailure } from '../../domain/result.ts';
 
 const FIRST_BUFFER_BYTES = 4_096;
-/** The bytes of 2^53 − 1. */
+/** The number of bytes of 2^53 − 1. */
 const COUNT_BYTES_MAX = 8;
 const TIME_BYTES = 6;
 const UINT32_BYTES = 4;
-/** Their length is one byte. A loop is faster than a call of the runtime for ids, tickers and tokens. */
+/**
+ * The longest text that is written by a loop. Its length is one byte. For ids, tickers and tokens a loop is faster than a call of the
+ * runtime.
+ */
 const SHORT_TEXT_MAX = 80;
 const TOO_SHORT = 'it ends too early';
 const ORDER_ID_BYTES = 16;
 const ORDER_ID_CHARACTERS = 36;
-/** Position of each byte's digits in the text; dashes stand between them. */
+/** The place of each byte's digits in the text of an order id. Dashes stand between them. */
 const ORDER_ID_DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const ORDER_ID_DASHES_AT = [8, 13, 18, 23] as const;
 const DASH = 0x2d;
 const HEX_DIGITS = '0123456789abcdef';
-/** A value that makes no byte with any other digit. */
+/** A value that makes no byte together with any other digit. */
 const NO_DIGIT = 0x100;
-/** Digit values by character code. */
+/** The values of hex digits, by character code. */
 const DIGIT_VALUES = Uint16Array.from({ length: 256 }, (_, code) => {
   const value = HEX_DIGITS.indexOf(String.fromCharCode(code));
   return value < 0 ? NO_DIGIT : value;
 });
 
 const HEX_CODES = Uint8Array.from(HEX_DIGITS, digit => digit.charCodeAt(0));
-/** Buffer in which the text of an order id is built. */
+/** The buffer in which the text of an order id is built. */
 const orderIdText = Buffer.alloc(ORDER_ID_CHARACTERS, DASH);
 /** The number of names kept, a power of two. */
 const NAMES_MAX = 16_384;
-/** Recently read names, by a hash of their bytes. */
+/** The names that were read recently, by a hash of their bytes. */
 const names = new Array<string | undefined>(NAMES_MAX);
 
-/** The bytes do not have the expected form. */
+/** The error for bytes that do not have the expected form. */
 export class RecordFault extends Error {
   override readonly name = 'RecordFault';
 }
 
-/** Consecutive records and keys of one order read it once. */
+/** The order id that was read last: consecutive records and keys of one order read the id only once. */
 const latestId = { text: null as string | null, bytes: new Uint8Array(ORDER_ID_BYTES) };
 
 /**
- * Whether a text is an order id; then its bytes are the latest. It loops, because an id is checked a dozen times on its way, and a regular
- * expression is slower.
+ * Whether a text is an order id; then its bytes are in `latestId`. This loops, because an id is checked a dozen times on its way, and a
+ * regular expression is slower.
  */
 export function isOrderId(text: string): text is OrderId {
   if (text.length !== ORDER_ID_CHARACTERS) return false;
@@ -67,16 +70,16 @@ export function isOrderId(text: string): text is OrderId {
   return true;
 }
 
-/** Longer views are not kept. */
+/** The size up to which a view is kept. */
 export const KEPT_VIEW_MAX = 1_024;
 
-/** A writer whose buffer is reused and grows to the largest record. */
+/** A writer with a buffer that grows to the largest record and is reused. */
 export class ByteWriter {
-  /** The compiled code of a form writes single bytes here, in the usual case (`schema.ts`). */
+  /** The buffer. The compiled code of a form writes single bytes here in the usual case (`schema.ts`). */
   bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   /** The number of bytes since `begin`. */
   end = 0;
-  /** Views of the buffer from its start, by their length. Each is made once, since a view takes 170 bytes. */
+  /** The views of the buffer from its start, by their length. Each view is made once, since a view takes 170 bytes. */
   #views: (Buffer | undefined)[] = [];
 
   begin(): this {
@@ -91,14 +94,14 @@ export class ByteWriter {
     return this;
   }
 
-  /** The bytes since `begin`, or the first of them; valid until more is written. */
+  /** Returns a view of the bytes since `begin`, or of the first `to` bytes. The view is valid until more is written. */
   view(to = this.end): Buffer {
     if (to > KEPT_VIEW_MAX) return this.bytes.subarray(0, to);
     this.#views[to] ??= this.bytes.subarray(0, to);
     return this.#views[to]!;
   }
 
-  /** A copy of the bytes since `begin`; from the pool, where small arrays cost half. */
+  /** Returns a copy of the bytes since `begin`. The copy is from the pool, where small arrays cost half. */
   taken(): Uint8Array {
     const taken = Buffer.allocUnsafe(this.end);
     this.bytes.copy(taken, 0, 0, this.end);
@@ -111,7 +114,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** A whole number from 0 to 2^53 − 1, seven bits per byte, lowest first. */
+  /** Writes a whole number from 0 to 2^53 − 1, seven bits per byte, lowest bits first. */
   count(value: number): this {
     if (!Number.isSafeInteger(value) || value < 0) throw new AssertionFailure('a count is a whole number');
     if (this.bytes.length - this.end < COUNT_BYTES_MAX) this.#grow(COUNT_BYTES_MAX);
@@ -128,7 +131,7 @@ export class ByteWriter {
     return this.byte(value < 0 ? 1 : 0).count(Math.abs(value));
   }
 
-  /** Bytes of the magnitude × 2 + sign, then the magnitude, highest byte first. */
+  /** Writes the number of bytes of the magnitude × 2 + the sign, then the magnitude, highest byte first. */
   bigInteger(value: bigint): this {
     const sign = value < 0n ? 1 : 0;
     const digits = value === 0n ? '' : (sign === 1 ? -value : value).toString(16);
@@ -139,14 +142,14 @@ export class ByteWriter {
     return this;
   }
 
-  /** Four bytes, lowest first. */
+  /** Writes four bytes, lowest first. */
   uint32(value: number): this {
     if (this.bytes.length - this.end < UINT32_BYTES) this.#grow(UINT32_BYTES);
     this.end = this.bytes.writeUInt32LE(value, this.end);
     return this;
   }
 
-  /** Six bytes, highest first, so that keys sort by time. */
+  /** Writes six bytes, highest first, so that keys sort by time. */
   time(value: number): this {
     if (this.bytes.length - this.end < TIME_BYTES) this.#grow(TIME_BYTES);
     this.end = this.bytes.writeUIntBE(value, this.end, TIME_BYTES);
@@ -189,7 +192,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** Their number, then the bytes. */
+  /** Writes the number of bytes, then the bytes. */
   sized(value: Uint8Array): this {
     return this.count(value.length).raw(value);
   }
@@ -211,7 +214,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** Makes room for so many more bytes. */
+  /** Makes room for `bytes` more bytes. */
   #grow(bytes: number): void {
     const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.end + bytes));
     this.bytes.copy(grown, 0, 0, this.end);
@@ -222,9 +225,9 @@ export class ByteWriter {
 
 /** A reader whose methods throw a RecordFault if the bytes have another form. */
 export class ByteReader {
-  /** The compiled code of a form reads from here, in the usual case (`schema.ts`). */
+  /** The bytes. The compiled code of a form reads from here in the usual case (`schema.ts`). */
   readonly bytes: Buffer;
-  /** Place of the next byte. */
+  /** The place of the next byte. */
   at = 0;
 
   constructor(bytes: Uint8Array) {
@@ -302,7 +305,7 @@ export class ByteReader {
       orderIdText[digit] = HEX_CODES[byte >>> 4]!;
       orderIdText[digit + 1] = HEX_CODES[byte & 0xf]!;
     }
-    // A flat string: a concatenation of five would keep all parts in memory.
+    // latin1 makes a flat string. A concatenation of five parts would keep all parts in memory.
     latestId.text = orderIdText.toString('latin1');
     return latestId.text as OrderId;
   }
@@ -312,7 +315,7 @@ export class ByteReader {
     return this.#textOf(this.bytes[this.at]! < 0x80 ? this.bytes[this.at++]! : this.count());
   }
 
-  /** Text shared by many records, such as an actor or market: usually returns the same string object. */
+  /** Reads a text that many records share, such as an actor or a market. Usually returns the same string object for the same text. */
   name(): string {
     const bytes = this.bytes;
     const length = bytes[this.at]! < 0x80 ? bytes[this.at++]! : this.count();

@@ -45,7 +45,7 @@ export function checksOfFills(
   };
 }
 
-/** An order's filled sum must be the sum of its fills without failed ones. */
+/** Checks that an order's filled sum is the sum of its fills, failed fills excluded. */
 export function checkFilled(orders: OrderReader, { orderId, podId, request, filled }: Order, key: Uint8Array): void {
   let [size, cost, fees] = [0, 0n, 0];
   for (const row of orders.rows('fills', fillsPrefix({ podId, venue: request.venue }, orderId))) {

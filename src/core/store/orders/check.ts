@@ -1,5 +1,5 @@
-// Checks that the tables of the order store agree: records and index rows match, counters are right, and filled sums equal the
-// fills. Reads one snapshot from end to end; for the command line.
+// Checks that the tables of the order store agree: records match index rows, counters are right, and filled sums equal the fills. Reads one
+// read snapshot from end to end; for the command line.
 
 import { limits } from '../../../limits.ts';
 import { isOver } from '../../domain/wallet-action.ts';
@@ -38,11 +38,11 @@ interface OrderCheck {
   readonly rows: Readonly<Record<OrderTable, number>>;
   /** The number of faults. */
   readonly faultsTotal: number;
-  /** The first faults, each naming its record. */
+  /** The first faults. Each names its record. */
   readonly faults: readonly string[];
 }
 
-/** The check of each table's rows. */
+/** Returns the check of each table's rows. */
 function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<OrderTable, RowCheck>> {
   return {
     ...checksOfOrders(reader, orders),
@@ -59,7 +59,7 @@ function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Re
   };
 }
 
-/** `passed`: called with the bytes of each row. */
+/** Checks all tables. `passed` is called with the number of bytes of each row. */
 export function checkOrders(reader: Reader<OrderTable>, passed: (bytes: number) => void = () => {}): OrderCheck {
   const orders = new OrderReader(reader);
   const checks = rowChecks(reader, orders);
@@ -85,7 +85,7 @@ export function checkOrders(reader: Reader<OrderTable>, passed: (bytes: number) 
 
 type TablesOfOrders = 'orders' | 'working' | 'ended' | 'endedOfMarket' | 'awaited' | 'venueOrders';
 
-/** Orders and their list entries against each other. */
+/** Checks orders against their list entries. */
 function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<TablesOfOrders, RowCheck>> {
   const listed =
     (table: OrderTable): RowCheck =>
@@ -138,7 +138,7 @@ function checkOfKeys(orders: OrderReader): RowCheck {
   };
 }
 
-/** Actions of wallets against their places. */
+/** Checks the actions of wallets against their places. */
 function checksOfActions(
   reader: Reader<OrderTable>,
   orders: OrderReader,
@@ -163,7 +163,7 @@ function checksOfActions(
   };
 }
 
-/** The events of an actor against each other. */
+/** Checks the events of an actor against each other. */
 function checksOfEvents(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<'events', RowCheck>> {
   return {
     events({ key, value }) {
@@ -172,7 +172,7 @@ function checksOfEvents(reader: Reader<OrderTable>, orders: OrderReader): Readon
       const isFirst = (): boolean => reader.range('events', { gte, lt: key, limit: 1 }).length === 0;
       if (value.length > 0) eventCodec.decode(value, key);
       else if (!isFirst()) throw damaged('event', key, 'is pruned, and an earlier event is not');
-      // Events up to the floor count no more: they are from before a loss, and wait to be pruned.
+      // Events up to the floor no longer count: they are from before a loss, and wait to be pruned.
       if (cursor <= floor) return;
       if (reader.get('events', eventKey(actorId, cursor - 1)) === undefined && !isFirst())
         throw damaged('event', key, `does not follow number ${cursor - 1}`);

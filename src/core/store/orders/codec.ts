@@ -1,5 +1,5 @@
-// A kind of record ↔ bytes. The first byte is the version of its form; a record of another version is refused. Invalid bytes give a
-// StoreError that names the record. Pure.
+// A codec turns one kind of record into bytes and back. The first byte is the version of the record's form; a record of another version is
+// refused. Invalid bytes cause a StoreError that names the record. Pure.
 
 import { StoreError } from '../store-error.ts';
 import type { Row } from '../tables.ts';
@@ -9,16 +9,16 @@ import { type Coder, compile, type Form } from './schema.ts';
 export interface Codec<T> {
   readonly kind: string;
   write(to: ByteWriter, value: T): void;
-  /** The bytes that `write` would write. */
+  /** Returns the bytes of a record. */
   encode(value: T): Uint8Array;
-  /** Throws a StoreError that names the kind and `key`. */
+  /** Returns the record. Throws a StoreError that names the kind and `key`. */
   decode(bytes: Uint8Array, key: Uint8Array): T;
 }
 
-/** Throws a StoreError about a row that cannot be true. */
+/** A check that throws a StoreError about a row that cannot be true. */
 export type RowCheck = (row: Row) => void;
 
-/** Raise `version` with every change of the form. */
+/** Makes a codec. Raise `version` with every change of the form. */
 export function codec<T>(kind: string, form: Form<T>, version = 1): Codec<T> {
   const writer = new ByteWriter();
   const coder = compile(form);
@@ -41,7 +41,7 @@ export function codec<T>(kind: string, form: Form<T>, version = 1): Codec<T> {
   };
 }
 
-/** Error text for an operator about a row that cannot be true. */
+/** Returns an error for an operator about a row that cannot be true. */
 export function damaged(kind: string, key: Uint8Array, fault: string): StoreError {
   return new StoreError(`store: ${kind} record ${readable(key)}: ${fault}`);
 }
@@ -63,7 +63,7 @@ export function refuseOtherVersion(found: number, version: number): void {
   throw new RecordFault(`has version ${found}, this program reads version ${version}: ${advice}`);
 }
 
-/** Printable ASCII unchanged, every other byte as `\xNN`. */
+/** Returns the key as text: printable ASCII unchanged, every other byte as `\xNN`. */
 function readable(key: Uint8Array): string {
   const characters = Array.from(key, byte => {
     const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x5c;

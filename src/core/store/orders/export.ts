@@ -14,10 +14,10 @@ import { OrderReader } from './order-reader.ts';
 import { orderCodec } from './order-record.ts';
 import { fillCodec, positionCodec } from './records.ts';
 
-/** Decimals of a dollar in micro-dollars, ticks × micro-shares and ticks. */
+/** The numbers of decimals of a dollar in micro-dollars, ticks × micro-shares and ticks. */
 const MICRO_DOLLAR_DECIMALS = 6;
 export const COST_DECIMALS = 10;
-/** Converts ticks to millionths of a dollar. */
+/** The factor that converts ticks to millionths of a dollar. */
 const PRICE_DECIMALS_ADDED = fraction(100n);
 
 /** Writes orders with their owners, by id; then fills; then positions. Returns the number of lines. */
@@ -90,7 +90,7 @@ function requestFields(request: OrderRequest): object {
     : { request: { ...rest, size: formatMicroShares(rest.size), worstPrice: worst } };
 }
 
-/** Fields of an order with terms that the interface lacks. */
+/** Returns the fields for those terms of an order that the interface lacks. */
 function termFields(request: OrderRequest): object {
   const expiresAt = expiresAtOf(request);
   const until = expiresAt === null ? {} : { expiresAt: iso(expiresAt) };
@@ -138,7 +138,7 @@ function exact({ numerator, denominator }: Fraction): string {
   return `${numerator}/${denominator}`;
 }
 
-/** An integer with `decimals` decimals as canonical text (contract §1). */
+/** Returns an integer with `decimals` decimals as canonical text (contract §1). */
 export function decimal(value: bigint, decimals: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const rest = digits.slice(-decimals).replace(/0+$/, '');

@@ -1,4 +1,4 @@
-// THE keys of the order store. Every list is one range of a table, stored in reading sequence. Pure.
+// The keys of the order store. Every list is one range of a table, stored in reading sequence. Pure.
 //
 //   text   its length as a varint, then UTF-8: no text is the beginning of another     scope   text(actor) venue
 //   time   6 bytes, the highest first                                                   account text(pod) venue
@@ -10,19 +10,19 @@
 //   orders          id                                    → order              with its intent
 //   ended           scope status time id                  → nothing            FILLED, CANCELLED and REJECTED
 //   endedOfMarket   scope text(address) status time id    → nothing            likewise
-//   awaited         time id                               → nothing            ended; may still get fills
+//   awaited         time id                               → nothing            ended orders that may still get fills
 //   venueOrders     account rest(venue order id)          → id
 //   fills           1 id place, or 0 account place        → fill               place: 4 bytes, from 1
 //   fillPlaces      account rest(fill id)                 → key in `fills`
 //   positions       scope rest(address)                   → position
 //   bookedChanges   scope text(address) number            → booked change      6 bytes, from 1
-//   idempotency     scope rest(key)                       → idempotency entry  for good
-//   events          text(actor) cursor                    → event              cursor: 6 bytes; nothing: the last one, pruned
+//   idempotency     scope rest(key)                       → idempotency entry  kept for good
+//   events          text(actor) cursor                    → event              cursor: 6 bytes. No value: the last event, pruned
 //   protections     scope rest(address, or nothing)       → protection         with the fills of its window
 //   actions         scope time id                         → action             of a wallet; the list of all
 //   actionPlaces    id                                    → key in `actions`
-//   openActions     id                                    → nothing            those that are not over: few
-//   eventFloor      nothing                               → counter            cursors up to it are from before a loss
+//   openActions     id                                    → nothing            actions that are not over: few
+//   eventFloor      nothing                               → counter            the highest cursor from before a loss
 //
 // A commit costs the pages that it changes, so an order has few rows. Each list is one of these ranges, or a few of them merged.
 
@@ -60,11 +60,11 @@ export const ORDER_TABLES = {
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 
-/** The row of an index whose key holds everything. */
+/** The value of an index row: the key holds everything. */
 export const NOTHING = new Uint8Array(0);
 
 const ORDER_ID_BYTES = 16;
-/** Time and id end every key of an order. */
+/** The size of the time and the id that end every key of an order. */
 const ORDER_END_BYTES = 6 + ORDER_ID_BYTES;
 const CURSOR_BYTES = 6;
 const PLACE_BYTES = 4;
@@ -72,15 +72,15 @@ const PLACE_MAX = 0xffff_ffff;
 const WITH_ORDER = 1;
 const WITHOUT_ORDER = 0;
 
-/** The writer holds one key at a time: its bytes are taken before the next key begins. */
+/** The writer of keys. It holds one key at a time: a key's bytes are taken before the next key begins. */
 const writer = new ByteWriter();
 
-/** An actor or pod, and a venue. */
+/** Writes a scope: an actor or pod, and a venue. */
 export function writeScope(to: ByteWriter, owner: string, venue: Venue): ByteWriter {
   return to.text(owner).byte(venueWords.codes[venue]);
 }
 
-/** The common prefix of a list's keys: of one status, or of a table whose lists have none. */
+/** Writes the common prefix of a list's keys. A list has the orders of one status, or is a whole scope in tables without a status. */
 export function writeList(
   to: ByteWriter,
   actorId: string,
@@ -120,7 +120,7 @@ export function listKey(
   return writePosition(writeList(writer.begin(), actorId, venue, address, status), position).taken();
 }
 
-/** Time and id, which end every key of an order and define the sequence of the lists. */
+/** Returns the time and the id that end every key of an order. They define the sequence of the lists. */
 export function orderEnd(key: Uint8Array): Uint8Array {
   return key.subarray(key.length - ORDER_END_BYTES);
 }
@@ -129,12 +129,12 @@ export function positionEnd(position: OrderPosition): Uint8Array {
   return writePosition(writer.begin(), position).taken();
 }
 
-/** Id of the order at the end of a key. */
+/** Returns the id of the order at the end of a key. */
 export function orderIdAtEnd(key: Uint8Array): OrderId {
   return readKey(idAtEnd(key), reader => reader.orderId());
 }
 
-/** Key in `orders` of the order whose id ends this key. */
+/** Returns the key in `orders` of the order with the id at the end of this key. */
 export function idAtEnd(key: Uint8Array): Uint8Array {
   return key.subarray(-ORDER_ID_BYTES);
 }
@@ -147,7 +147,7 @@ export function accountKey({ podId, venue }: Account, rest = ''): Uint8Array {
   return writeScope(writer.begin(), podId, venue).rawText(rest).taken();
 }
 
-/** Prefix of the keys of an order's fills, or of fills without an order. */
+/** Returns the prefix of the keys of an order's fills, or of the fills without an order. */
 export function fillsPrefix(account: Account, orderId: OrderId | null): Uint8Array {
   return beginFills(account, orderId).taken();
 }
@@ -203,12 +203,12 @@ export function readTextKey(key: Uint8Array): string {
   return readKey(key, reader => reader.rawText());
 }
 
-/** Reads the head of a key: an actor or pod, and a venue. */
+/** Reads the scope at the head of a key: an actor or pod, and a venue. */
 export function readScope(key: Uint8Array): { readonly owner: string; readonly venue: Venue } {
   return readKey(key, reader => ({ owner: reader.text(), venue: venueWords.read(reader) }));
 }
 
-/** The next key after all keys that begin with `prefix`. */
+/** Returns the first key after all keys that begin with `prefix`. */
 export function beyond(prefix: Uint8Array): Uint8Array {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
@@ -218,7 +218,7 @@ export function beyond(prefix: Uint8Array): Uint8Array {
   return next;
 }
 
-/** The next key after `key`. */
+/** Returns the next possible key after `key`. */
 export function following(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);
@@ -229,7 +229,7 @@ export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** Throws a StoreError if the key has another form. */
+/** Reads a key. Throws a StoreError if the key has another form. */
 function readKey<T>(key: Uint8Array, read: (reader: ByteReader) => T): T {
   try {
     return read(new ByteReader(key));

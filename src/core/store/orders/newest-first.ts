@@ -1,9 +1,9 @@
-// Merges several lists of orders, newest first, and reads no more of each than needed. Each list runs from its newest end, and the newest
-// of the lists' heads is next. Pure.
+// Merges several lists of orders, newest first, and reads no more of each list than needed. Each list runs from its newest end. The newest
+// of the first unread orders of all lists comes next. Pure.
 
 /**
- * Each of `lists` runs from newest to oldest, and no order is in two of them. An order is given by time and id, which end its keys
- * (`keys.ts`).
+ * Merges `lists`. Each runs from newest to oldest, and no order is in two of them. An order is given by the time and the id that end its
+ * keys (`keys.ts`).
  */
 export function* newestFirst(lists: readonly Iterable<Uint8Array>[]): Iterable<Uint8Array> {
   const rests = lists.map(list => list[Symbol.iterator]());

@@ -13,7 +13,7 @@ export interface IndexRow {
   readonly value: Uint8Array;
 }
 
-/** Rows for all lists. */
+/** Returns the rows of an order in all lists. */
 export function indexRows(order: Order): IndexRow[] {
   const { orderId, actorId, request, status } = order;
   const { venue } = request;
@@ -32,7 +32,7 @@ export function indexRows(order: Order): IndexRow[] {
 
 export interface ListOfOrders {
   readonly table: 'working' | 'ended' | 'endedOfMarket';
-  /** Whether the market is in the key. */
+  /** Whether the keys of the list contain the market. */
   readonly isOfMarket: boolean;
 }
 
@@ -42,22 +42,22 @@ const LISTS_OF_ENDED: readonly ListOfOrders[] = [
   { table: 'endedOfMarket', isOfMarket: true },
 ];
 
-/** The lists with orders of this status. */
+/** Returns the lists that have the orders of this status. */
 export function listsOf(status: OrderStatus): readonly ListOfOrders[] {
   return isTerminal(status) ? LISTS_OF_ENDED : LISTS_OF_WORKING;
 }
 
-/** When an order ended that may still get fills; null for any other. */
+/** Returns the time at which the order ended if the order may still get fills, else null. */
 export function awaitedFromOf(order: Order): UnixMillis | null {
   return order.closedAt !== null && mayFillYet(order) ? order.closedAt : null;
 }
 
-/** The id by which the venue names it: the one the venue has given or, until then, the expected one. */
+/** Returns the id by which the venue names the order: the id that the venue has given or, until then, the expected id. */
 export function venueOrderIdOf(stored: StoredOrder | null): string | null {
   return stored?.order.venueOrderId ?? stored?.intent?.venueOrderId ?? null;
 }
 
-/** The fields by which an order is found never change. */
+/** Asserts that the fields by which an order is found have not changed. */
 export function assertSameOrder(before: Order, after: Order): void {
   const isSame =
     before.actorId === after.actorId &&

@@ -1,5 +1,5 @@
-// Reads the tables of orders: each question is one range, or one row at a time by key. Works over the history's tables, or over a
-// transaction with its own writes. Any thread.
+// Reads the tables of orders: each question is one range, or one row at a time by key. Works on the history's tables, or on a transaction
+// with its own writes. Any thread.
 
 import { limits } from '../../../limits.ts';
 import type { Fill } from '../../domain/fill.ts';
@@ -112,13 +112,13 @@ export class OrderReader implements HistoryReads {
     return { orders, stoppedAt: null };
   }
 
-  /** A list for each status. */
+  /** Returns a list for each status. */
   #lists(query: OrderQuery): Iterable<Uint8Array>[] {
     const statuses = query.status === null ? ORDER_STATUSES : [query.status];
     return statuses.map(status => this.#list(query, status));
   }
 
-  /** Ends of the keys of a list, newest first, to its end. */
+  /** Yields the ends of the keys of a list, newest first, to the end of the list. */
   *#list({ actorId, venue, address, after, rowsMax }: OrderQuery, status: OrderStatus): Iterable<Uint8Array> {
     const isWorking = !isTerminal(status);
     const table = isWorking ? 'working' : address === null ? 'ended' : 'endedOfMarket';
@@ -147,7 +147,7 @@ export class OrderReader implements HistoryReads {
     return found === undefined ? null : orderCodec.decode(found, key);
   }
 
-  /** Orders of these accounts that have not ended, oldest first. */
+  /** Yields the orders of these accounts that have not ended, oldest first. */
   *openOrders(...accounts: readonly Account[]): Iterable<StoredOrder> {
     const ends = Array.from(this.rows('working'), row => orderEnd(row.key)).sort(Buffer.compare);
     for (const end of ends) {
@@ -157,7 +157,7 @@ export class OrderReader implements HistoryReads {
     }
   }
 
-  /** Orders that ended since then and may still get fills, oldest first. */
+  /** Yields the orders that ended at `since` or later and may still get fills, oldest first. */
   *awaitedOrders(since: UnixMillis): Iterable<StoredOrder> {
     for (let gte = timeKey(since); ; ) {
       const rows = this.reader.range('awaited', { gte, limit: limits.orderRowsPerSliceMax });
@@ -209,7 +209,7 @@ export class OrderReader implements HistoryReads {
 
   events(actorId: string, after: number, rowsMax: number): readonly ActorEventRecord[] | null {
     const { first, last } = this.eventSpan(actorId);
-    // A cursor that was never given is from a lost store, and so are the events after it.
+    // A cursor that was never given comes from a lost store, and so do the events after it.
     if (after < first - 1 || after > last) return null;
     const rows = this.reader.range('events', { ...eventsAfter(actorId, after), limit: rowsMax });
     return rows.map(({ key, value }) => ({ actorId, cursor: numberAtEnd(key), ...eventCodec.decode(value, key) }));
@@ -234,7 +234,7 @@ export class OrderReader implements HistoryReads {
     return rows.map(({ key, value }) => actionCodec.decode(value, key));
   }
 
-  /** The open actions of a pod, or of all pods (null), in the order of their records. */
+  /** Returns the open actions of a pod in the sequence of their records. `podId` null means all pods. */
   openActions(podId: string | null): readonly WalletAction[] {
     const all = Array.from(this.rows('openActions'), ({ key }) => this.action(orderIdAtEnd(key)));
     const known = all.filter(it => it !== null).filter(it => podId === null || it.podId === podId);
@@ -262,7 +262,7 @@ export class OrderReader implements HistoryReads {
     return found === undefined ? null : protectionCodec.decode(found, key);
   }
 
-  /** All rows whose keys begin with `prefix`, in slices. Rows that are added behind the last one read are included. */
+  /** Yields all rows whose keys begin with `prefix`, in slices. Rows that are added behind the last read row are included. */
   *rows(table: OrderTable, prefix?: Uint8Array): Iterable<Row> {
     const end = prefix === undefined ? {} : { lt: beyond(prefix) };
     for (let from = prefix ?? new Uint8Array(0); ; ) {
@@ -283,7 +283,7 @@ export class OrderReader implements HistoryReads {
     return { key, stored: fillCodec.decode(found, key) };
   }
 
-  /** The events of an actor that are kept: none from before a loss. */
+  /** Returns the span of an actor's events that are kept. Events from before a loss are not in it. */
   eventSpan(actorId: string): EventSpan {
     const floor = this.eventFloor();
     const range = eventsAfter(actorId, floor);
@@ -294,7 +294,7 @@ export class OrderReader implements HistoryReads {
     return { first: numberAtEnd(first.key) + (isPruned ? 1 : 0), last: numberAtEnd(last.key) };
   }
 
-  /** Actors that have had events, from a key in `events` on. */
+  /** Yields the actors that have had events, from a key in `events` on. */
   *eventActors(from: Uint8Array): Iterable<string> {
     for (let gte = from; ; ) {
       const [row] = this.reader.range('events', { gte, limit: 1 });
@@ -305,7 +305,7 @@ export class OrderReader implements HistoryReads {
     }
   }
 
-  /** Cursors up to this one were given before events were lost; none of them is reused. */
+  /** Returns the highest cursor that was given before events were lost. No cursor up to it is used again. */
   eventFloor(): number {
     const found = this.reader.get('eventFloor', NOTHING);
     return found === undefined ? 0 : counterCodec.decode(found, NOTHING);
@@ -316,7 +316,7 @@ function isOpenOf({ podId, request, status }: Order, account: Account): boolean 
   return podId === account.podId && request.venue === account.venue && !isTerminal(status);
 }
 
-/** Events with cursors from `first` to `last` are kept; none if `first` is `last + 1`. */
+/** The cursors of the kept events, from `first` to `last`. No event is kept if `first` is `last + 1`. */
 interface EventSpan {
   readonly first: number;
   readonly last: number;
@@ -331,5 +331,5 @@ interface PlacedFill {
   readonly stored: StoredFill;
 }
 
-/** Fills of an order are found by the order alone. */
+/** The account for fills of an order, which are found by the order alone. */
 const NO_ACCOUNT: Account = { podId: '', venue: 'venue_a' };

@@ -1,4 +1,4 @@
-// An order's form: as its record, with its intent and the kind of a refusal, and as the snapshot within an event. Pure.
+// The forms of an order: as its record, with its intent and the kind of a refusal, and as the snapshot within an event. Pure.
 
 import type { ApiErrorKind } from '../../domain/answer.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -171,7 +171,7 @@ const OUTCOME = {
   replacedBy: optional(orderId),
 };
 
-/** An order's bytes have no version of their own: they belong to the form of the enclosing record. */
+/** The form of an order. The bytes have no version of their own: they belong to the form of the enclosing record. */
 export const order = fields<Order>({
   orderId,
   podId: name,
@@ -189,7 +189,7 @@ const written = new ByteWriter();
 const orderCoder = compile(order);
 let latest: Order | null = null;
 
-/** The row of an order and the event about its latest change follow each other, so its bytes are made once. */
+/** The form of an order whose bytes are made once. The row of an order and the event about its latest change follow each other. */
 export const writtenOnce: Form<Order> = {
   writing: (value, bind) => `to.raw(${bind(bytesOf)}(${value}));`,
   reading: order.reading,
@@ -206,7 +206,10 @@ function bytesOf(it: Order): Uint8Array {
 
 const IDENTITY = { orderId, podId: name, actorId: name, idempotencyKey: text, request, createdAt: millis };
 
-/** The usual values of an order that was just made or answered. The bits of a record on disk depend on these: defaults of `createOrder` may change. */
+/**
+ * The usual values of an order that was just made or answered. The bits of a record on disk depend on these values, so they stand here
+ * apart from the defaults of `createOrder`, which may change.
+ */
 const USUAL = {
   sentAt: null,
   closedAt: null,
@@ -227,7 +230,7 @@ export type OrderMotion = Pick<Order, 'keyId' | 'status' | 'updatedAt' | keyof t
 const MOTION = { keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME };
 export const motion: Form<OrderMotion> = sparse<OrderMotion>(MOTION, USUAL);
 
-/** An order as the journal has it. */
+/** The form of an order in the journal. */
 export const madeOrder: Form<Order> = sparse<Order>({ ...IDENTITY, ...MOTION }, USUAL);
 
 export const intent: Form<Intent | null> = optional(

@@ -1,5 +1,5 @@
-// Writes the tables of orders: within one transaction, every record together with its index rows. Only differences are written.
-// History thread.
+// Writes the tables of orders, every record together with its index rows, within one transaction. Only differences are written. History
+// thread.
 
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -56,11 +56,11 @@ import {
   protectionCodec,
 } from './records.ts';
 
-/** An order as stored, and as it is now; null: missing. */
+/** An order as it is stored, and as it is now. Null means that the order is missing. */
 interface HeldOrder {
   readonly before: StoredOrder | null;
   now: StoredOrder | null;
-  /** The events about it, as it was at each; null: none. */
+  /** The events of the order, each with the order's state at that event. Null means that the order has no events. */
   events: OrderEventRecord[] | null;
 }
 
@@ -69,11 +69,11 @@ interface HeldKey {
   readonly venue: Venue;
   readonly key: string;
   entry: IdempotencyEntry;
-  /** The same key of another actor, or at the other venue. */
+  /** The entry for the same key of another actor, or at the other venue. */
   readonly other: HeldKey | null;
 }
 
-/** Orders and keys reach the transaction once each, in their final state, when `flush` is called. */
+/** Writes within a transaction. Orders and keys reach the transaction once each, in their final state, when `flush` is called. */
 export class OrderWriter {
   readonly #reads: OrderReader;
   readonly #transaction: Transaction<OrderTable>;
@@ -148,7 +148,7 @@ export class OrderWriter {
     else this.#put('openActions', idKey(actionId), NOTHING);
   }
 
-  /** An event about an order that the tables have. */
+  /** Adds an event about an order that is in the tables. */
   putEvent(event: OrderEventRecord): void {
     const held = this.#held(event.order.orderId);
     if (held.events === null) held.events = [event];
@@ -159,7 +159,7 @@ export class OrderWriter {
     this.#writeEvent(event);
   }
 
-  /** From now on no cursor up to `floor` is used. */
+  /** Ensures that no cursor up to `floor` is used from now on. */
   leapCursors(floor: number): void {
     this.#put('eventFloor', NOTHING, counterCodec.encode(floor));
   }
@@ -192,7 +192,7 @@ export class OrderWriter {
   }
 
   flush(): void {
-    // An iterator takes twice the memory.
+    // forEach takes half the memory of an iterator.
     this.#orders.forEach(it => void this.#writeHeld(it));
     this.#keys.forEach(it => void this.#writeKeys(it));
   }
@@ -266,7 +266,7 @@ export class OrderWriter {
     to.write();
   }
 
-  /** Names the order at once: if two orders get one name, the later order has it. */
+  /** Writes the order's name at the venue at once. If two orders get the same name, the later order has it. */
   #nameAtVenue(before: StoredOrder | null, after: StoredOrder): void {
     const { orderId, podId, request } = after.order;
     const { venue } = request;
@@ -290,7 +290,7 @@ export class OrderWriter {
     }
   }
 
-  /** Adds the fill as the last one of its order, or of the fills without an order. */
+  /** Adds the fill as the last fill of its order, or of the fills without an order. */
   #placeFill(account: Account, stored: StoredFill): void {
     const prefix = fillsPrefix(account, stored.orderId);
     const bounds = { gte: prefix, lt: beyond(prefix), reverse: true, limit: 1 };

@@ -7,19 +7,19 @@ import { beyond, eventKey, eventsPrefix, NOTHING, type OrderTable } from './keys
 import { OrderReader } from './order-reader.ts';
 import { eventCodec } from './records.ts';
 
-/** Bounds that `limits` satisfies. */
+/** The bounds of the pruning; `limits` has them. */
 export interface RetentionBounds {
   readonly orderEventsKeptMax: number;
   readonly orderEventsKeptMs: number;
   readonly orderRowsPrunedMax: number;
 }
 
-/** The key in `events` from which the next slice goes on. Empty: the first. */
+/** The key in `events` from which the next slice goes on. Empty means from the first key. */
 export type PrunePlace = Uint8Array;
 export const PRUNE_FROM_START: PrunePlace = new Uint8Array(0);
 
 interface PrunedSlice {
-  /** Whether there is more to prune now. */
+  /** Whether more events can be pruned now. */
   readonly isMore: boolean;
   readonly next: PrunePlace;
 }
@@ -34,14 +34,17 @@ export function pruneSlice(
   for (const actorId of new OrderReader(transaction).eventActors(place)) {
     const gone = pruneActor(transaction, actorId, now, { ...bounds, orderRowsPrunedMax: left });
     if (gone === left) return { isMore: true, next: eventsPrefix(actorId) };
-    // Examining an actor also counts.
+    // Examining an actor counts as one deletion.
     left -= gone + 1;
     if (left === 0) return { isMore: true, next: beyond(eventsPrefix(actorId)) };
   }
   return { isMore: false, next: PRUNE_FROM_START };
 }
 
-/** Deletes an actor's expired events, oldest first; returns their number. The key of the last event stays: its cursor is never reused. */
+/**
+ * Deletes an actor's expired events, oldest first, and returns their number. The key of the last event stays, so that its cursor is never
+ * reused.
+ */
 function pruneActor(
   transaction: Transaction<OrderTable>,
   actorId: string,

@@ -1,5 +1,5 @@
-// Forms of the records beside orders: fills, events, positions and their movements, idempotency entries, dead man's switches,
-// counters, marks. Pure.
+// The forms of the records beside orders: fills, events, positions and their movements, idempotency entries, dead man's switches, counters,
+// marks. Pure.
 
 import type { ApiErrorKind } from '../../domain/answer.ts';
 import type { Fill, Liquidity, Settlement } from '../../domain/fill.ts';
@@ -71,7 +71,7 @@ const fill = fields<Fill>({
 export const storedFill = fields<StoredFill>({ orderId: optional(orderId), fill });
 export const fillCodec = codec('fill', storedFill);
 
-/** In the journal; the history's rows have the same numbers. */
+/** The numbers of events in the journal. The history's rows have the same numbers. */
 export const eventWords = words<OrderEventRecord['event']>('event', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
 
 const lowestTerms = mapped<Fraction, Fraction>(fields({ numerator: bigInteger, denominator: bigInteger }), {
@@ -103,7 +103,7 @@ const MOVEMENT: Fields<Omit<BookedChange, 'number'>> = {
   fee: dollars,
   before: position,
 };
-/** The key holds its number. */
+/** The codec of a movement. The key holds the movement's number. */
 export const bookedCodec = codec('booked-change', fields(MOVEMENT));
 export const booked = fields<BookedChange>({ number: count(), ...MOVEMENT });
 
@@ -120,7 +120,7 @@ const answer = fields<StoredAnswer>({
 });
 const ENTRY = { bodySha256Hex: sha256, answer: optional(answer) };
 export const idempotencyEntry = fields<IdempotencyEntry>({ orderId, ...ENTRY });
-/** The entry of an order's own key. */
+/** The form of the idempotency entry of an order's own key. */
 export const ownEntry = fields<Omit<IdempotencyEntry, 'orderId'>>(ENTRY);
 export const idempotencyCodec = codec('idempotency', idempotencyEntry);
 
@@ -166,7 +166,7 @@ interface OfOrder<Event extends OrderEventRecord['event']>
   readonly event: Event;
 }
 type OfAction = Omit<ActionEventRecord, 'actorId' | 'cursor'>;
-/** An event of the private stream. The key holds the actor and the cursor: an actor may get events of another's order. */
+/** An event of the private stream. The key holds the actor and the cursor, because an actor may get events of another actor's order. */
 export type EventRecord = OfOrder<'STATUS'> | OfOrder<'FILL'> | OfOrder<'FILL_REVERSED'> | OfAction;
 const ofOrder = <const Event extends OrderEventRecord['event']>(event: Event) =>
   fields<OfOrder<Event>>({ event: always(event), order: writtenOnce, fill: optional(fill), at: millis });
@@ -187,7 +187,7 @@ export const countedFill = fields<CountedFill>({ executedAt: millis, size: share
 
 const pairsWriter = new ByteWriter();
 
-/** Pairs of time and size. */
+/** The form of counted fills: pairs of time and size. */
 const countedFills = mapped<readonly CountedFill[], Uint8Array>(bytes, {
   to: fills => {
     pairsWriter.begin();

@@ -5,15 +5,15 @@ import type { OrderId } from '../../domain/order.ts';
 import { AssertionFailure, assert } from '../../domain/result.ts';
 import { type ByteReader, type ByteWriter, RecordFault } from './bytes.ts';
 
-/** Makes a value known to the compiled code; returns its name there. */
+/** Makes a value known to the compiled code, and returns the name of the value in this code. */
 type Bind = (value: unknown) => string;
 
 export interface Form<T> {
-  /** Statements that write the value of an expression to `to`. The expression may be evaluated more than once. */
+  /** Returns statements that write the value of an expression to `to`. The statements may evaluate the expression more than once. */
   writing(value: string, bind: Bind): string;
-  /** An expression that reads a value from `from`. */
+  /** Returns an expression that reads a value from `from`. */
   reading(bind: Bind): string;
-  /** The member exists for its type only. */
+  /** This member exists only for its type. */
   readonly of?: (value: T) => T;
 }
 
@@ -35,38 +35,41 @@ function method<T>(writes: keyof ByteWriter, reads: keyof ByteReader = writes as
   return { writing: value => `to.${writes}(${value});`, reading: () => `from.${reads}()` };
 }
 
-/** A whole number from 0 to 2^53 − 1. */
+/** The form of a whole number from 0 to 2^53 − 1. */
 export const count = <T extends number>(): Form<T> => ({
-  // Most are of one byte.
+  // Most numbers have one byte.
   writing: value =>
     `if ((${value} & 0x7f) === ${value} && to.end < to.bytes.length) to.bytes[to.end++] = ${value}; else to.count(${value});`,
   reading: () => '(from.bytes[from.at] < 0x80 ? from.bytes[from.at++] : from.count())',
 });
-/** A signed whole number. */
+/** The form of a signed whole number. */
 export const integer = <T extends number>(): Form<T> => ({
   ...method('integer'),
-  // Most are from 0 to 127.
+  // Most numbers are from 0 to 127.
   writing: value =>
     `if ((${value} & 0x7f) === ${value} && to.bytes.length - to.end >= 2) { to.bytes[to.end++] = 0; to.bytes[to.end++] = ${value}; } else to.integer(${value});`,
 });
-/** Milliseconds since 1970. */
+/** The form of a time in milliseconds since 1970. */
 export const time = <T extends number>(): Form<T> => ({
   writing: value =>
     `if (to.bytes.length - to.end >= 6) to.end = to.bytes.writeUIntBE(${value}, to.end, 6); else to.time(${value});`,
   reading: () => '(from.bytes.length - from.at >= 6 ? from.bytes.readUIntBE((from.at += 6) - 6, 6) : from.time())',
 });
 export const bigInteger: Form<bigint> = {
-  // Most are 0.
+  // Most numbers are 0.
   writing: value =>
     `if (${value} === 0n && to.end < to.bytes.length) to.bytes[to.end++] = 0; else to.bigInteger(${value});`,
   reading: () => '(from.bytes[from.at] === 0 ? (from.at++, 0n) : from.bigInteger())',
 };
 export const orderId: Form<OrderId> = method('orderId');
 export const text: Form<string> = method('text');
-/** Text that many records share, such as an actor or a market. */
+/** The form of a text that many records share, such as an actor or a market. */
 export const name: Form<string> = method('text', 'name');
 export const bytes: Form<Uint8Array> = method('sized');
-/** A third of what a record has are single bytes, so they call no method unless the buffer is full. */
+/**
+ * Returns statements that write one byte. A third of the parts of a record are single bytes, so the statements call no method unless the
+ * buffer is full.
+ */
 const writeByte = (byte: string): string =>
   `if (to.end < to.bytes.length) to.bytes[to.end++] = ${byte}; else to.byte(${byte});`;
 const READ_FLAG = '(from.bytes[from.at] <= 1 ? from.bytes[from.at++] === 1 : from.flag())';
@@ -75,7 +78,7 @@ export const flag: Form<boolean> = {
   reading: () => READ_FLAG,
 };
 
-/** So many bytes, as hex digits in lower case. */
+/** The form of `length` bytes, as hex digits in lower case. */
 export function hex(length: number): Form<string> {
   const refuse = (): never => {
     throw new AssertionFailure('a text of hex digits has the length of its form');
@@ -86,12 +89,12 @@ export function hex(length: number): Form<string> {
   };
 }
 
-/** A value without bytes: the form of the record implies it. */
+/** The form of a value without bytes: the form of the record implies the value. */
 export function always<const T extends string>(value: T): Form<T> {
   return { writing: () => '', reading: () => JSON.stringify(value) };
 }
 
-/** A byte that says whether there is a value, then the value. */
+/** The form of a value that may be null: a byte says whether a value follows. */
 export function optional<T>(form: Form<T>): Form<T | null> {
   return {
     writing: (value, bind) =>
@@ -102,7 +105,9 @@ export function optional<T>(form: Form<T>): Form<T | null> {
 
 export type Fields<T> = { readonly [Name in keyof T]-?: Form<T[Name]> };
 
-/** Fields in the sequence of their bytes: the fields of a literal are evaluated from first to last. */
+/**
+ * The form of an object. The bytes have the sequence of the fields in `forms`: the fields of a literal are evaluated from first to last.
+ */
 export function fields<T extends object>(forms: Fields<T>): Form<T> {
   const entries = Object.entries<Form<unknown>>(forms as Readonly<Record<string, Form<unknown>>>);
   return {
@@ -111,12 +116,18 @@ export function fields<T extends object>(forms: Fields<T>): Form<T> {
   };
 }
 
-/** Like `fields`, for values whose fields mostly have the value in `usual`. A bit says for each whether it has another one, with bytes. */
+/**
+ * The form of an object whose fields mostly have the value in `usual`. For each field of `usual`, a bit says whether another value is
+ * stored.
+ */
 export function sparse<T extends object>(forms: Fields<T>, usual: Partial<T>): Form<T> {
   const entries = Object.entries<Form<unknown>>(forms as Readonly<Record<string, Form<unknown>>>);
   const usuals = Object.entries<unknown>(usual);
   const bits = new Map(usuals.map(([field], index) => [field, 2 ** index]));
-  /** The bits of the record that is being read: a form is in no part of itself. A function for them would be made for each record. */
+  /**
+   * The bits of the record that is being read. One object is enough, because a form is in no part of itself. A function would be made anew
+   * for each record.
+   */
   const reads = {
     has: 0,
     begin(has: number): void {
@@ -146,7 +157,7 @@ export function sparse<T extends object>(forms: Fields<T>, usual: Partial<T>): F
   };
 }
 
-/** A value that is stored as another. `from` may throw a RecordFault. */
+/** The form of a value that is stored as another value. `from` may throw a RecordFault. */
 export function mapped<T, Stored>(
   form: Form<Stored>,
   { to, from }: { readonly to: (value: T) => Stored; readonly from: (stored: Stored) => T },
@@ -160,13 +171,13 @@ export function mapped<T, Stored>(
   };
 }
 
-/** Words and their numbers in records. Numbers never change: a new word gets a new number. */
+/** Words and their numbers in records. A number never changes: a new word gets a new number. */
 interface Words<Word extends string> extends Form<Word> {
   readonly codes: Readonly<Record<Word, number>>;
   read(from: ByteReader): Word;
 }
 
-/** Numbers run from 0 without a gap; the compiler ensures that no word is missing. */
+/** The form of a word. Numbers run from 0 without a gap; the compiler ensures that no word is missing. */
 export function words<Word extends string>(what: string, codes: Readonly<Record<Word, number>>): Words<Word> {
   const byCode: Word[] = [];
   for (const word of Object.keys(codes) as Word[]) byCode[codes[word]] = word;
@@ -190,7 +201,7 @@ export function words<Word extends string>(what: string, codes: Readonly<Record<
 
 type Variants<T> = { readonly [Name in keyof T]: readonly [code: number, form: Form<T[Name]>] };
 
-/** One of several forms, after the number of its name. */
+/** The form of a value that has one of several forms. The number of the form's name comes first. */
 export function oneOf<T extends object>(
   what: string,
   nameOf: (value: T[keyof T]) => keyof T & string,
