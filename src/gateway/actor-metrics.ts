@@ -1,4 +1,4 @@
-// Metrics of actors: how much of their limits they use. Labels are ids that the operator has chosen, and their number is bounded. Main
+// Metrics of actors: how much of their limits they use. The labels are ids that the operator has chosen, so their number is bounded. Main
 // thread.
 
 import { type Actor, fullActorId } from '../core/domain/identity.ts';
@@ -8,7 +8,7 @@ import type { Holdings } from '../orders/life/markets-in-use.ts';
 
 interface ActorMetricsParts {
   readonly actors: () => readonly Actor[];
-  /** The number of open orders of each actor, by its full id; an actor without an entry has none. */
+  /** The number of open orders by the full id of the actor. An actor without an entry has no open order. */
   readonly openCounts: () => ReadonlyMap<string, number>;
 }
 
@@ -32,7 +32,7 @@ export class ActorMetrics {
     metrics.gaugeRows('actor_limit', () => this.#measured().flatMap(limitRows));
   }
 
-  /** Takes in the present holdings of all owners. */
+  /** Takes in the present holdings of all owners. They replace the former ones. */
   hear(holdings: ReadonlyMap<string, Holdings>): void {
     this.#holdings = holdings;
   }

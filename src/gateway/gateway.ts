@@ -1,4 +1,4 @@
-// The gateway: sockets, the signed API and the stream on them, and an orderly shutdown. Main thread.
+// The gateway: its sockets, the signed API and the stream on them, and its orderly shutdown. Main thread.
 
 import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { Config, TlsFiles } from '../config.ts';
@@ -48,15 +48,15 @@ import type { VenueMarkets } from './venue-markets.ts';
 
 interface GatewayOptions
   extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress' | 'mode' | 'venueNames'> {
-  /** The most connections of each address. */
+  /** The largest number of connections at each address. */
   readonly connectionsMax: number;
   readonly arena: Arena;
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
-  /** Threads that follow the books; by default none. */
+  /** The threads that follow the books, too. By default there are none. */
   readonly followers?: readonly BookPlaces[];
-  /** Subscribed whether a client wants them or not. */
+  /** The markets that are subscribed even if no client wants them. */
   readonly keptMarkets?: readonly MarketKey[];
   readonly keyStore: KeyStore;
   readonly trading: Trading;
@@ -64,38 +64,38 @@ interface GatewayOptions
   readonly marketReads: Pick<MarketReads, 'read' | 'terms'>;
   readonly metrics: Metrics;
   readonly rateProfile: RateProfile;
-  /** Rates over both doors; null: there is one. */
+  /** The rates that both doors share. Null means that the gateway has only one door. */
   readonly rates?: SharedRates<Bucket> | null;
   readonly contract: ContractDocuments;
-  /** Registers the web page's key in the demo pod; null: the command line does. */
+  /** Registers the web page's key in the demo pod. Null means that only the command line registers keys. */
   readonly enrolment: Enrolment | null;
-  /** Origins of pages that may call the API; none by default. */
+  /** The origins of web pages that may call the API. By default there are none. */
   readonly corsOrigins?: readonly string[];
-  /** Whether all other addresses are open, and signals are heard; by default they are. */
+  /** Whether all other addresses are open, and the process handles its signals. By default this is true. */
   readonly isOpen?: () => boolean;
   readonly log: Log;
 }
 
 export interface Gateway {
   readonly port: number;
-  /** Null if /metrics is at `port`. */
+  /** The port of /metrics. Null means that /metrics is at `port`. */
   readonly metricsPort: number | null;
   /** Whether /readyz answers 200. */
   readonly isReady: boolean;
-  /** Whether it is not ready yet, and nothing is wrong. */
+  /** Whether the gateway is not ready yet, although nothing is wrong. */
   isStarting(): boolean;
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
-  /** Books and terms for other gateways, which NATS passes on. */
+  /** The books and the terms that NATS passes on to other gateways. */
   readonly origin: Pick<VenueMarkets, 'acquire' | 'terms'>;
-  /** Subscribes to a market; without an order or a position there it is released after a while. */
+  /** Subscribes to a market. The subscription is released after a while if there is no order and no position in that market. */
   keep(market: MarketKey): void;
   /** The report of `crossbook status`. */
   status(): StatusReport;
-  /** The grace periods of cancelOnDisconnect; null if orders are not followed. */
+  /** The grace periods of cancelOnDisconnect. Null means that orders are not followed. */
   readonly disconnects: OrderDisconnects | null;
-  /** Later connections get this certificate. Throws a ListenError, and then nothing has changed. */
+  /** Makes later connections get this certificate. If it throws a ListenError, the former certificate stays in use. */
   renewTls(files: TlsFiles): void;
-  /** Finishes requests in flight, closes every stream, ends the feeds. Repeated calls share one shutdown. */
+  /** Answers the requests in flight, closes every stream, and ends the feeds. Repeated calls share one shutdown. */
   close(): Promise<void>;
 }
 
@@ -143,7 +143,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     throw error;
   });
   watch(options, listener, streaming, traders);
-  // Bind first: a start that fails leaves no thread behind.
+  // The addresses are bound before the feeds start, so that a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics);
   const keeping = keepTradedMarkets(options, streaming, pod.actorMetrics);
@@ -195,7 +195,7 @@ function ownershipOf(trading: Trading): Pick<ApiParts, 'venueBudgets' | 'elsewhe
 
 interface Doors {
   readonly listener: Listener;
-  /** Null if monitors use the gateway's own address. */
+  /** The listener of /metrics. Null means that monitors use the gateway's own address. */
   readonly monitored: Listener | null;
 }
 
@@ -245,7 +245,7 @@ function tradeClients(api: Api, { disconnects }: Streaming, rates: SharedRates<B
   });
 }
 
-/** Sources of the metrics of listener, feeds, streams and their clients. */
+/** Registers the metrics of the listener, the feeds, the streams and their clients. */
 function watch(
   { metrics, counters, catalog, trading }: GatewayOptions,
   listener: Listener,
@@ -274,7 +274,7 @@ function bookRows(venue: Venue, books: readonly { readonly state: BookState }[])
   return Array.from(counts, ([state, value]) => ({ values: [venue, state], value }));
 }
 
-/** Keeps them until it is closed. */
+/** Keeps the traded markets and the configured markets subscribed until the returned `close` is called. */
 function keepTradedMarkets(
   { trading, metrics, log, keptMarkets = [] }: GatewayOptions,
   { books }: Streaming,
@@ -285,7 +285,7 @@ function keepTradedMarkets(
     log.debug('market not kept', { market: marketAddress(market), why });
   };
   const kept = new KeptMarkets({ books, timers: wallTimers, refused });
-  // These markets are kept apart, so that no round of the traded markets releases them.
+  // The configured markets are kept apart, so that no round of the traded markets releases them.
   const always = new KeptMarkets({ books, timers: wallTimers, refused });
   for (const market of keptMarkets) always.keep(market);
   metrics.gauge('kept_markets', () => kept.count + always.count);
@@ -306,7 +306,7 @@ function keepTradedMarkets(
   return { keep: (market: MarketKey) => kept.keep(market), close };
 }
 
-/** Requests in flight are answered first. */
+/** Closes the listeners after the requests in flight are answered. */
 async function shutDown(listener: Listener, streaming: Streaming, traders: TradeClients, api: Api): Promise<void> {
   await Promise.all([listener.drain(), traders.drain()]);
   await streaming.close();

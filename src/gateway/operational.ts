@@ -1,5 +1,5 @@
-// Routes that operators read without a key: /healthz, /readyz and /metrics. With an address of their own, /metrics is there alone, and the
-// other two are at both. Main thread.
+// Routes that operators read without a key: /healthz, /readyz and /metrics. If a metrics address is configured, /metrics is only there.
+// /healthz and /readyz are then at both addresses. Main thread.
 
 import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { Config } from '../config.ts';
@@ -22,14 +22,14 @@ import type { Trading } from './trading/trading.ts';
 
 interface OperationalParts {
   readonly isDraining: () => boolean;
-  /** Whether all addresses are open, and signals are heard. */
+  /** Whether all addresses are open, and the process handles its signals. */
   readonly isOpen: () => boolean;
   readonly catalog: Pick<CatalogLink, 'isPassed'>;
   readonly trading: Pick<Trading, 'recordFault' | 'isReady'>;
-  /** The fault of the venue's market data; null if there is none. */
+  /** The fault of the venue's market data. Returns null if there is no fault. */
   readonly feedProblem: (venue: Venue) => string | null;
   readonly metrics: Metrics;
-  /** Why the keys may be out of date; null: they are not. */
+  /** The reason why the keys may be out of date. Returns null if they are not. */
   readonly keysProblem: () => string | null;
 }
 
@@ -47,12 +47,12 @@ export class Operational {
     return this.readiness.status === READY;
   }
 
-  /** Routes at the gateway's own address. */
+  /** The routes at the gateway's own address. */
   routesBeside(metricsAddress: Config['metricsAddress']): readonly HttpRoute[] {
     return metricsAddress === null ? this.#routes() : this.#probes();
   }
 
-  /** Rejects with a ListenError. */
+  /** Opens the metrics address. Rejects with a ListenError. */
   async listen({ host, port }: NonNullable<Config['metricsAddress']>): Promise<Listener> {
     const options = { host, port, connectionsMax: limits.metricsConnectionsMax, sockets: [], http: this.#routes() };
     return listen(options).catch(error => {
@@ -72,7 +72,7 @@ export class Operational {
     return [...bareRoutes('/healthz', () => HEALTHY), ...bareRoutes('/readyz', readyz)];
   }
 
-  /** A failing feed does not stop trading: it is only named. */
+  /** The state for /readyz. The fault of a feed does not stop trading, so it is only named. */
   get readiness(): Readiness {
     const { isDraining, isOpen, trading, catalog, feedProblem, keysProblem } = this.#parts;
     const feeds = perVenue(venue => feedProblem(venue) ?? 'ok');
@@ -84,16 +84,16 @@ export class Operational {
   }
 }
 
-/** Routes whose answer depends on no request. Load balancers and probes use GET or HEAD. */
+/** The routes of a path whose answer depends on no request. Load balancers and probes use GET or HEAD. */
 export function bareRoutes(pattern: string, handle: () => Reply): readonly HttpRoute[] {
   return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }
 
-/** The only status of /readyz with which orders can be placed. */
+/** The only status of /readyz in which orders can be placed. */
 const READY = 'ready';
 const HEALTHY: Reply = { ...jsonReply(200, { status: 'ok' }), headers: [NO_STORE] };
 
-/** GET /metrics, made at a bounded rate. */
+/** The answers to GET /metrics. A page is made at a bounded rate; beyond that rate callers get the last page. */
 export class MetricsPages {
   readonly #make: () => Reply;
   readonly #budget = new TokenBucket({ perS: limits.metricsPagesPerS, burstMax: limits.metricsPagesBurstMax });

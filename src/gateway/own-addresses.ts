@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts';
 import type { WantedAddress } from '../core/net/free-addresses.ts';
 
-/** All addresses at which callers and monitors are answered. */
+/** All addresses at which the gateway answers callers and monitors. */
 export function ownAddresses({
   host,
   port,

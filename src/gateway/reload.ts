@@ -1,5 +1,5 @@
-// SIGHUP reloads certificates and the log level in a running gateway. Keys and limits of actors need no reload, since each request
-// looks at their store. A reload closes no socket, and names each changed setting that needs a restart. Main thread.
+// SIGHUP reloads certificates and the log level in a running gateway. Keys and limits of actors need no reload, because each request looks
+// at their store. A reload closes no socket. It names each changed setting that needs a restart. Main thread.
 
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -11,12 +11,12 @@ import type { KeyStore } from '../core/store/key-store.ts';
 
 interface ReloadParts {
   readonly config: Pick<Config, 'tls' | 'envFile'>;
-  /** The environment of this process. It has the settings that `envFile` had at the start. */
+  /** The environment of this process. It includes the settings that `envFile` had at the start. */
   readonly environment: Environment;
-  /** Throws for settings with which no gateway starts. */
+  /** Reads the settings. Throws for settings with which no gateway starts. */
   readonly read: (environment: Environment) => Pick<Config, 'tls' | 'logLevel'>;
   readonly keyStore: Pick<KeyStore, 'read'>;
-  /** Each has a listening socket of its own. Null: an address that is not configured. */
+  /** The parts that have a listening socket of their own. Null stands for an address that is not configured. */
   readonly listeners: readonly ({ renewTls(files: TlsFiles): void | Promise<void> } | null)[];
   readonly log: Log;
 }
@@ -25,22 +25,22 @@ const CERTIFICATE = ['CROSSBOOK_TLS_KEY_FILE', 'CROSSBOOK_TLS_CERT_FILE'];
 const FILE_SETTING = /^CROSSBOOK_\w+_FILE$/;
 
 interface Reloaded {
-  /** Whether the gateway is as a restart would make it. */
+  /** Whether the gateway is now as a restart would make it. */
   readonly isWhole: boolean;
   readonly settings: string;
   readonly logLevel: LogLevel;
   readonly certificates: string;
   readonly keys: string;
-  /** Names of settings that have changed, or whose files have. */
+  /** The names of changed settings, and of settings whose files have changed. */
   readonly needRestart: readonly string[];
 }
 
-/** A part that stays as it was, with the reason. */
+/** Marks a part that stays as it was. The reason follows. */
 const KEPT = 'kept: ';
 
 /**
- * The function that reloads, says so in the log, and resolves with it; null: nothing was reloaded. A second call waits for the first. Throws
- * a ConfigError if the file of settings cannot be read.
+ * Returns the function that reloads, logs the result, and resolves with it. It resolves with null if nothing was reloaded. A second call
+ * waits for the first. Throws a ConfigError if the file of settings cannot be read.
  */
 export function reloading(parts: ReloadParts): () => Promise<Reloaded | null> {
   const environment = { ...parts.environment };
@@ -66,7 +66,7 @@ async function said(log: Log, reloaded: Promise<Reloaded>): Promise<Reloaded | n
   return reloaded;
 }
 
-/** `besides`: settings that came by other ways than the file. `marks`: those of the files at the start. */
+/** `besides` are the settings that did not come from the file of settings. `marks` are the marks of the files at the start. */
 async function reload(parts: ReloadParts, besides: Environment, marks: ReadonlyMap<string, string>): Promise<Reloaded> {
   const { config, environment, read, log } = parts;
   const changed = { ...besides, ...fileSettings(config.envFile) };
@@ -98,7 +98,7 @@ async function renewed({ config, listeners }: ReloadParts, tls: TlsFiles | null)
   }
 }
 
-/** Says that the store can be read: every request looks at it. */
+/** Says whether the key store can be read. A reload does not load keys, because every request looks at the store. */
 function readKeys({ keyStore }: ReloadParts): string {
   try {
     const { signingKeys, apiKeys, actors } = keyStore.read();
@@ -121,7 +121,7 @@ function changedNames(before: Environment, after: Environment): readonly string[
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(name => before[name] !== after[name]);
 }
 
-/** Settings that name a file which a start reads, with a text that differs if the file was changed. */
+/** The settings that name a file which is read at the start, each with a text that changes when the file changes. */
 function fileMarks(environment: Environment): ReadonlyMap<string, string> {
   const named = Object.entries(environment).filter(
     ([name]) => FILE_SETTING.test(name) && name !== 'CROSSBOOK_ENV_FILE',

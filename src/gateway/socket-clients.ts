@@ -1,5 +1,5 @@
-// The clients of one WebSocket path: accepts them, picks their codec, bounds how many each signing key has, and ends those of revoked keys.
-// Main thread, and the engine’s (src/gateway/door).
+// The clients of one WebSocket path. Accepts them, picks their codec, bounds their number for each signing key, and ends the clients of
+// revoked keys. Main thread, and the engine’s (src/gateway/door).
 
 import type { SigningKey } from '../core/domain/identity.ts';
 import type { Result } from '../core/domain/result.ts';
@@ -16,13 +16,13 @@ import { limits } from '../limits.ts';
 import { refusal, signedRefusal } from './api/api-refusals.ts';
 
 export interface Session {
-  /** Whether it is over; its connection may still exist. */
+  /** Whether the session is over. Its connection may still exist. */
   readonly isClosed: boolean;
-  /** Handles one frame; the caller may reuse it as soon as this returns. */
+  /** Handles one frame. The caller may reuse the frame as soon as this returns. */
   receive(frame: Uint8Array): void;
-  /** Ends the connection from our side; the session is over at once. */
+  /** Ends the connection from the gateway's side. The session is over at once. */
   sayGoodbye(code: number, why: string): void;
-  /** The connection is gone. */
+  /** Is called when the connection is gone. */
   close(): void;
 }
 
@@ -33,26 +33,29 @@ interface Client<Codec, Own> {
   session: Own | null;
 }
 
-/** How a path admits its callers. */
+/** Admits the callers of a path. */
 export interface Door {
-  /** Whether a caller may connect: its signing key, or the refusal. */
+  /** Decides whether a caller may connect. Returns its signing key, or the refusal. */
   admit(request: InboundRequest): Result<SigningKey, Reply>;
   /** Adds the common headers to a refusal. */
   seal(request: InboundRequest, reply: Reply): Reply;
-  /** Common headers of the answer that opens the connection. */
+  /** The common headers of the answer that opens the connection. */
   stamps(): readonly Header[];
-  /** `RateLimit` headers of the key. */
+  /** The `RateLimit` headers of the key. */
   rates(key: SigningKey): readonly Header[];
 }
 
 interface SocketClientsParts<Codec, Own> extends Door {
   readonly path: string;
-  /** The first codec serves a client that offers none. */
+  /** The codecs that a client may choose. A client that offers none gets the first. */
   readonly codecs: readonly Codec[];
-  /** Unsent bytes above which frames are dropped. */
+  /** The number of unsent bytes above which frames are dropped. */
   readonly unsentBytesMax: number;
   readonly connectionsMax: number;
-  /** `counts`: kept elsewhere, over several paths or doors; by default of this path alone. */
+  /**
+   * The bound on the sessions of each key. `counts` counts them over several paths or doors. By default only the sessions of this path
+   * count.
+   */
   readonly perKeyMax: { readonly count: number; readonly limitName: string; readonly counts?: KeyCounts };
   open(codec: Codec, key: SigningKey, connection: Connection<unknown>, address: string): Own;
   dropped(session: Own): void;
@@ -65,14 +68,14 @@ export interface KeyCounts {
   change(keyId: string, by: 1 | -1): void;
 }
 
-/** Why the key may not be used from the address any more; null: it may. */
+/** The reason why the key may not be used from the address any more. Returns null if it may be used. */
 export type WhyNot = (keyId: string, address: string) => string | null;
 
 const POLICY_VIOLATION = 1008;
 
 export class SocketClients<Codec extends { readonly subprotocol: string }, Own extends Session> {
   readonly route: SocketRoute<never>;
-  /** A closed session stays until its connection is gone. */
+  /** The sessions. A closed session stays in this map until its connection is gone. */
   readonly #sessions = new Map<Own, Client<Codec, Own>>();
   readonly #counts: KeyCounts;
   readonly #parts: SocketClientsParts<Codec, Own>;
@@ -117,7 +120,7 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
     return open;
   }
 
-  /** The number of sessions, with closed ones whose connection still exists. */
+  /** The number of sessions, including closed sessions whose connections still exist. */
   get size(): number {
     return this.#sessions.size;
   }
@@ -126,12 +129,12 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
     return this.#sessions.keys();
   }
 
-  /** Ends every connection with a close code. */
+  /** Ends every connection with this close code. */
   sayGoodbye(code: number): void {
     for (const session of this.#sessions.keys()) session.sayGoodbye(code, 'the gateway is going away');
   }
 
-  /** Ends the sessions whose keys may no longer be used. */
+  /** Ends the sessions whose keys may not be used any more. */
   closeUnless(whyNot: WhyNot): void {
     for (const [session, { key, address }] of this.#sessions) {
       const why = whyNot(key.keyId, address);
@@ -177,13 +180,16 @@ class OwnCounts implements KeyCounts {
   }
 }
 
-/** uWebSockets.js recognizes an upgrade by the length of its key. */
+/** The reason why a request was not upgraded. uWebSockets.js recognizes an upgrade by the length of its Sec-WebSocket-Key. */
 function whyNotUpgraded(request: InboundRequest): string {
   const isUpgrade = request.header('upgrade').toLowerCase() === 'websocket';
   return isUpgrade ? 'Sec-WebSocket-Key: must be 16 bytes in base64' : 'Upgrade: must be websocket; this is a stream';
 }
 
-/** The codec of contract §8: the first one without an offer, else the first known subprotocol that is offered. Null if none is known. */
+/**
+ * The codec of contract §8. A client without an offer gets the first codec. Otherwise it gets the first known subprotocol of its offer.
+ * Returns null if the offer has no known subprotocol.
+ */
 function codecOf<Codec extends { readonly subprotocol: string }>(
   codecs: readonly Codec[],
   offer: string,

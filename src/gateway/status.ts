@@ -63,7 +63,7 @@ function submissionsOf(metrics: Metrics): StatusReport['submissions'] {
   return { count, p50Ms: quantileMs(counts, count * 0.5), p99Ms: quantileMs(counts, count * 0.99) };
 }
 
-/** End of the bucket that has the observation of this rank. */
+/** The upper end of the bucket that has the observation of this rank, in milliseconds. Returns null if there is no observation. */
 function quantileMs(counts: readonly number[], rank: number): number | null {
   let sum = 0;
   for (const [bucket, count] of counts.entries()) {

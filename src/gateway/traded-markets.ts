@@ -1,5 +1,6 @@
-// Keeps the markets with an open order or a position (contract §5). Each order event adds its market. A round asks the engine for all of
-// them. So it finds markets that no event reports, after settlements and orphan fills, and markets that are over. Main thread.
+// Keeps the markets with an open order or a position subscribed (contract §5). Each order event adds its market. In addition, rounds ask
+// the engine for all such markets. A round finds markets that no event reports, after settlements and orphan fills, and markets that are
+// over. Main thread.
 
 import { type MarketKey, marketKey } from '../core/domain/market.ts';
 import { isTerminal } from '../core/domain/order.ts';
@@ -13,7 +14,7 @@ import type { KeptMarkets } from './stream/kept-markets.ts';
 
 interface TradedMarketsParts {
   readonly kept: Pick<KeptMarkets, 'beginRound' | 'keep' | 'endRound'>;
-  /** Markets of all owners' open orders and positions. Rejects with a StoreError if they cannot be read. */
+  /** The markets of all open orders and positions of all owners. Rejects with a StoreError if they cannot be read. */
   readonly heldMarkets: () => Promise<readonly MarketKey[]>;
   readonly timers: Timers;
   readonly log: Log;
@@ -33,7 +34,7 @@ export class TradedMarkets {
     void this.#goRound();
   }
 
-  /** Gets events of committed changes. */
+  /** Takes in the events of committed changes. */
   hear(news: readonly OrderNews[]): void {
     const { kept } = this.#parts;
     for (let index = 0; index < news.length; index++) {
@@ -54,7 +55,7 @@ export class TradedMarkets {
   async #goRound(): Promise<void> {
     const { kept, heldMarkets, timers, log } = this.#parts;
     try {
-      // Begin first: an order event during the engine's answer counts in this round.
+      // The round begins before the engine is asked, so that an order event during the engine's answer counts in this round.
       kept.beginRound();
       for await (const market of inTurns(await heldMarkets(), limits.keptRowsPerTurnMax)) {
         if (this.#isClosed) return;
@@ -63,7 +64,7 @@ export class TradedMarkets {
       if (!this.#isClosed) kept.endRound();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      // Kept markets stay, and events still add new ones.
+      // The markets kept so far stay subscribed, and events still add new ones.
       log.warn('the markets of orders and positions cannot be read', { error: error.message });
     }
     if (this.#isClosed) return;

@@ -52,13 +52,15 @@ export function orderFeedOf(trading: Trading, log: Log, metrics: Pick<Metrics, '
   };
 }
 
-/** Venues at which the pod has an account. */
+/** The venues at which the pod has an account. */
 export function venuesOf(pods: Trading['pods'], podId: string): readonly Venue[] {
   const { venueA = null, venueB = null } = pods.find(pod => pod.podId === podId) ?? {};
   return VENUES.filter(venue => (venue === 'venue_a' ? venueA : venueB) !== null);
 }
 
-/** False if the cancel must be repeated: one neither recorded nor confirmed is not made later. */
+/**
+ * Whether every cancel is recorded or confirmed. Otherwise the cancel must be repeated, because a cancel that is neither is not made later.
+ */
 function isKept({ headers, body }: OperationReply): boolean {
   if (isRecorded({ headers })) return true;
   const { results } = JSON.parse(body) as { readonly results: readonly CancelResult[] };
@@ -68,8 +70,8 @@ function isKept({ headers, body }: OperationReply): boolean {
 export type ListOrders = (query: OrderQuery) => Promise<readonly Order[]>;
 
 /**
- * Parts of a snapshot, read on demand, so that nothing waits for a long list and no order is left out. An order that changes meanwhile may
- * come twice, in both states. There is at least one part, and all but the last are full.
+ * Reads a snapshot in parts on demand, so that nothing waits for a long list and no order is left out. An order that changes during the
+ * reading may occur twice, in both states. There is at least one part, and every part except the last is full.
  */
 export async function* openOrdersOf(list: ListOrders, actorId: string): AsyncGenerator<OpenOrdersPart, undefined> {
   const rowsMax = limits.ordersPerSnapshotMax;

@@ -1,5 +1,5 @@
-// One venue market with its terms and the best levels of its book. The read subscribes the market's book for as long as books linger, so
-// that further reads need no venue. Main thread.
+// Reads one venue market with its terms and the best levels of its book. The read subscribes the market's book for as long as books linger,
+// so that further reads need not ask the venue. Main thread.
 
 import type { MarketKey, Venue } from '../core/domain/market.ts';
 import { fail, ok, type Result, unreachable } from '../core/domain/result.ts';
@@ -23,7 +23,7 @@ interface VenueMarketsParts {
 
 interface VenueMarket {
   readonly terms: TradingTerms;
-  /** A copy of the caller's own. */
+  /** A copy that belongs to the caller. */
   readonly book: BookCopy;
 }
 
@@ -31,7 +31,7 @@ export type WhileRead = VenueMarkets['whileRead'];
 export type ReadVenueMarket = (market: MarketKey) => Promise<Result<VenueMarket, Refusal>>;
 
 const LEVELS_SHOWN = 10;
-/** How long a read waits for the first levels of a book that was not subscribed. */
+/** The longest time that a read waits for the first levels of a book that was not subscribed. */
 const FIRST_LEVELS_MS = 2_000;
 const READS_MAX = 3;
 
@@ -44,12 +44,12 @@ export class VenueMarkets {
     this.#timers = parts.timers ?? wallTimers;
   }
 
-  /** Never rejects. A book without levels by then is shown with its state. */
+  /** Reads a market. Never rejects. If the book has no levels in time, it is returned with its state. */
   read(market: MarketKey): Promise<Result<VenueMarket, Refusal>> {
     return this.whileRead(market, it => it);
   }
 
-  /** Reads a market as `read` does; the book stays subscribed until `work` has ended. Rejects only if `work` does. */
+  /** Reads a market as `read` does. The book stays subscribed until `work` has ended. Rejects only if `work` rejects. */
   async whileRead<T>(market: MarketKey, work: (answer: Result<VenueMarket, Refusal>) => T | Promise<T>): Promise<T> {
     const { books } = this.#parts;
     const acquisition = await books.acquire(market);
@@ -73,7 +73,7 @@ export class VenueMarkets {
     return fail(refusal('unavailable', read.error.message));
   }
 
-  /** Subscribes a market for another gateway. Never rejects; call `release` once. */
+  /** Subscribes a market for another gateway. Never rejects. `release` must be called once. */
   async acquire(market: MarketKey): Promise<{ readonly release: () => void } | { readonly refusal: FeedRefusal }> {
     const { books } = this.#parts;
     const acquisition = await books.acquire(market);
@@ -81,14 +81,14 @@ export class VenueMarkets {
     return { release: () => books.release(acquisition.book) };
   }
 
-  /** The terms alone, of a market that is subscribed already or not. Never rejects. */
+  /** Reads only the terms of a market, which need not be subscribed. Never rejects. */
   terms(market: MarketKey): Promise<Result<TradingTerms, FactsRefusal>> {
     const { books, terms } = this.#parts;
     const book = books.find(market);
     return terms.of(market, book?.state === 'LIVE' ? book.boundAt : null);
   }
 
-  /** Resolves when the book has levels, or has waited for them. */
+  /** Resolves when the book has levels, or when the time to wait for them is over. */
   async #firstLevels(book: StreamBook): Promise<void> {
     if (book.isPublished) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ export class VenueMarkets {
     book.waiters.delete(waiter);
   }
 
-  /** Null if every attempt met a write, or the feed has just lost the book. */
+  /** Copies the book's levels. Returns null if every attempt met a write, or if the feed has just lost the book. */
   async #copy(book: StreamBook): Promise<BookCopy | null> {
     const copy = new BookCopy(LEVELS_SHOWN);
     for (let attempt = 0; attempt < READS_MAX; attempt++) {

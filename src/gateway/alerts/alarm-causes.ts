@@ -1,4 +1,4 @@
-// The alarms that follow from metrics: which figure, and from when on. Names and words are those of deploy/alerts.yml. Pure.
+// The alarms that follow from metrics: for each alarm its metric and its threshold. Names and words are those of deploy/alerts.yml. Pure.
 
 import type { AlarmKind } from '../../core/alerts/alert-settings.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/domain/durations.ts';
@@ -7,25 +7,31 @@ import type { Metrics } from '../../core/metrics/metrics.ts';
 
 interface CauseOf<Name> {
   readonly kind: AlarmKind;
-  /** The alert of deploy/alerts.yml that is the same; null: there is none. */
+  /** The corresponding alert of deploy/alerts.yml. Null means that there is no such alert. */
   readonly alert: string | null;
   readonly metric: Name;
   readonly says: string;
 }
 
-/** An alarm as soon as a gauge has been above a value for a while, and once more when it no longer is. Each first label has its own. */
+/**
+ * Raises an alarm once a gauge has been above `above` for `forMs`, and says so once more when it no longer is. Each value of the first
+ * label is watched separately.
+ */
 export interface GaugeCause extends CauseOf<GaugeName> {
   readonly above: number;
   readonly forMs: number;
-  /** A further alarm as soon as it has been above what the last alarm said: it counts what fails. */
+  /**
+   * Whether the gauge counts failures. If so, a further alarm follows once the gauge has been above the value of the last alarm for
+   * `forMs`.
+   */
   readonly isCount?: boolean;
-  /** Rows whose last label has one of these values; all by default. */
+  /** Only the rows whose last label has one of these values count. By default all rows count. */
   readonly lastLabel?: readonly string[];
 }
 
-/** An alarm for each rise. */
+/** Raises an alarm each time a counter rises. */
 export interface CounterCause extends CauseOf<CounterName> {
-  /** Series of these labels; all by default. */
+  /** Only the series with these labels count. By default all series count. */
   readonly labels?: readonly string[];
 }
 
@@ -195,13 +201,13 @@ export const COUNTER_CAUSES: readonly CounterCause[] = [
   },
 ];
 
-/** The gauge by its first label; under '' where it has none. */
+/** The gauge's values by its first label. The label is '' if the gauge has no labels. */
 export function gaugeNow({ metric, lastLabel }: GaugeCause, metrics: Metrics): ReadonlyMap<string, number> {
   const rows = metrics.rowsOf(metric).filter(({ values }) => lastLabel?.includes(values.at(-1)!) ?? true);
   return new Map(rows.map(({ values, value }) => [values[0] ?? '', value]));
 }
 
-/** Each series of the counter: its label, and its value. */
+/** The counter's series: the value by label. */
 export function counterNow({ metric, labels }: CounterCause, metrics: Metrics): ReadonlyMap<string, number> {
   const hasLabel = COUNTERS[metric].labels.length > 0;
   const series = metrics.counters.get(metric)!;

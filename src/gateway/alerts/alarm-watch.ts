@@ -1,5 +1,5 @@
-// Finds what deserves an alarm: it hears of fills, and looks at open orders, stops and metrics once a second. What it found goes to the
-// alerts' thread in one message. Main thread.
+// Finds events that deserve an alarm. The watch hears of fills, and looks at open orders, stops and metrics once a second. It passes the
+// findings of a look to the alerts' thread in one message. Main thread.
 
 import type { AlarmOrder } from '../../core/alerts/alarm-request.ts';
 import type { AlarmNews } from '../../core/alerts/alarm-sender.ts';
@@ -27,7 +27,7 @@ interface AlarmWatchParts {
   readonly kinds: readonly AlarmKind[];
   readonly metrics: Metrics;
   readonly stops: () => readonly StopScope[];
-  /** Of all actors, from the time at which their first byte may leave. */
+  /** The open orders of all actors. An order belongs to them from the time at which its first byte may leave. */
   readonly openOrders: () => Iterable<OpenOrder>;
   readonly titleOf: TitleOf;
   readonly timers: Timers;
@@ -35,34 +35,37 @@ interface AlarmWatchParts {
 }
 
 const LOOK_MS = SECOND_MS;
-/** An order without an answer of its venue counts as unknown after so long. Its caller has heard so long before. */
+/** After this time without an answer of its venue, an order counts as unknown. Its caller has had an answer for long. */
 const UNKNOWN_MS = 15 * SECOND_MS;
-/** Orders with fills, of which the traded quantity is kept. */
+/** The number of orders with fills whose traded quantity is remembered. */
 const ORDERS_KEPT_MAX = 10_000;
-/** Lines of one look; further ones are counted with the last line of their kind. */
+/** The number of lines in one look. Further findings are counted with the last line of their kind. */
 const LINES_PER_LOOK_MAX = 100;
 
-/** An order without an answer. */
+/** An order that has no answer of its venue. */
 interface Unanswered {
-  /** By `elapsed()`. */
+  /** The time by `elapsed()` since which the order has had no answer. */
   readonly since: number;
   isTold: boolean;
 }
 
 /** A gauge above its bound. */
 interface Raised {
-  /** What the last alarm said, or the bound. A gauge that is no count is not said again until it is over. */
+  /**
+   * The value that the last alarm named, or the bound before the first alarm. A gauge that is no count raises no second alarm until it has
+   * fallen to its bound.
+   */
   readonly said: number;
-  /** By `elapsed()`: since when it is above `said`; null: it is not. */
+  /** The time by `elapsed()` since which the gauge is above `said`. Null means that it is not above `said`. */
   readonly since: number | null;
 }
 
 export class AlarmWatch {
   readonly #parts: AlarmWatchParts;
   readonly #traded = new BoundedMap<OrderId, MicroShares>(ORDERS_KEPT_MAX);
-  /** Orders that had no answer of their venue at the last look. */
+  /** The orders that had no answer of their venue at the last look. */
   #unanswered: ReadonlyMap<OrderId, Unanswered> = new Map();
-  /** By metric and label. */
+  /** The raised gauges, by metric and label. */
   readonly #raised = new Map<string, Raised>();
   readonly #counted = new Map<CounterCause, ReadonlyMap<string, number>>();
   #stops: readonly StopScope[];
@@ -107,7 +110,8 @@ export class AlarmWatch {
     if (traded === before) return;
     this.#traded.set(orderId, traded);
     const isLess = traded < before;
-    // At venue B an order that has replaced another may count less, as more is known of the other.
+    // At venue B the traded quantity of a replacing order may shrink, as more becomes known of the replaced order. No trade has failed
+    // then.
     if (isLess && !mayFail(request.venue)) return;
     const end = isTerminal(status) ? ', and the order has ended' : '';
     const failed = isLess ? 'a trade has failed: ' : '';
@@ -122,7 +126,7 @@ export class AlarmWatch {
     this.#stops = stops;
   }
 
-  /** No event says that an order is sent. */
+  /** Finds orders without an answer. This needs a look at all open orders, because no event says that an order was sent. */
   #lookAtUnanswered(): void {
     const { kinds, openOrders, timers } = this.#parts;
     if (!kinds.includes('outcomes')) return;

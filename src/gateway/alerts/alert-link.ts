@@ -1,4 +1,4 @@
-// The main thread's end of the alerts: watches, and hands what it found to the thread that sends it. Main thread.
+// The main thread's end of the alerts: runs the watch, and hands its findings to the thread that sends them. Main thread.
 
 import { hostname } from 'node:os';
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
@@ -25,11 +25,11 @@ export interface AlertThreadData {
 /** Messages to the alerts' thread. */
 export type ToAlerts =
   | readonly AlarmNews[]
-  /** Every lasting thread ends on this message. */
+  /** Ends the thread, as in all lasting threads. */
   | 'close';
 
 interface AlertLinkParts {
-  /** Null: alarms are not sent. */
+  /** Null means that no alarms are sent. */
   readonly alerts: AlertSettings | null;
   readonly trading: Pick<Trading, 'listen' | 'stops' | 'openOrders'>;
   readonly catalog: Pick<CatalogLink, 'snapshot'>;
@@ -37,7 +37,7 @@ interface AlertLinkParts {
   readonly log: Log;
 }
 
-/** Alarms are sent until the returned function is called. */
+/** Sends alarms until the returned function is called. */
 export function openAlerts({ alerts: settings, trading, catalog, metrics, log }: AlertLinkParts): () => Promise<void> {
   if (settings === null) return () => Promise.resolve();
   const workerData: AlertThreadData = {
@@ -64,7 +64,7 @@ export function openAlerts({ alerts: settings, trading, catalog, metrics, log }:
   };
 }
 
-/** Markets of which a title is kept: an actor fills many orders in few. */
+/** The number of markets whose titles are remembered. An actor fills many orders in few markets. */
 const TITLES_KEPT_MAX = 1_000;
 
 function knownTitles(catalog: Pick<CatalogLink, 'snapshot'>): (venue: Venue, address: string) => MarketTitle | null {

@@ -1,4 +1,4 @@
-// The alerts' thread: sends alarms to the operator's address. It gives way to all threads of orders and books.
+// The alerts' thread: sends alarms to the operator's address. It has a lower priority than all threads of orders and books.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { AlarmSender } from '../../core/alerts/alarm-sender.ts';

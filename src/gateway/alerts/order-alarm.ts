@@ -1,5 +1,5 @@
-// The words of an alarm about an order: its terms and trades, and the market by name. A title is a text of strangers: it is bounded, and stands
-// last, where no words of ours follow that it could imitate. Main thread.
+// Puts an alarm about an order into words: its terms and trades, and the market by its title. A title is text from strangers. So its length
+// is bounded, and it stands last, where it cannot imitate words of ours that follow. Main thread.
 
 import type { AlarmOrder } from '../../core/alerts/alarm-request.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -10,12 +10,12 @@ import { plainText } from '../../core/domain/plain-text.ts';
 import { averageText } from '../../core/wire/order-views.ts';
 import type { OpenOrder } from '../../orders/engine/engine-messages.ts';
 
-/** Null: the catalog does not know the market. */
+/** Returns null if the catalog does not know the market. */
 export type TitleOf = (venue: Venue, address: string) => Pick<AlarmOrder, 'title' | 'outcome'> | null;
 
 const TITLE_CHARACTERS_MAX = 80;
 const OUTCOME_CHARACTERS_MAX = 40;
-/** Characters of an address that a person still reads: a token of venue A has 77 digits. */
+/** The longest address that is shown whole. A token of venue A has 77 digits, which no person reads. */
 const ADDRESS_CHARACTERS_MAX = 40;
 
 export function alarmOrderOf(order: OpenOrder, titleOf: TitleOf): AlarmOrder {
@@ -49,7 +49,7 @@ function termsOf(request: ShownRequest): Pick<AlarmOrder, 'side' | 'action' | 's
   };
 }
 
-/** One line. `says`: what has happened to the order. */
+/** The alarm as one line. `says` tells what has happened to the order. */
 export function orderLine(order: AlarmOrder, says: string): string {
   const { actorId, venue, market, title, outcome, side, action, size, amountUsd, price } = order;
   const what = [action, side, size ?? `$${amountUsd}`, price === null ? null : `at ${price}`].filter(it => it !== null);

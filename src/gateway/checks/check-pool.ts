@@ -1,6 +1,6 @@
-// The check pool: check-threads.ts keeps the threads, this file holds the guarantees of the pool. Every check is answered once, even when
-// threads die. Checks beyond the bounds are refused at once. While all threads are busy, new checks share tasks: a task costs both threads
-// about a quarter of a check. The first checks of a turn run on the main thread. Main thread.
+// The check pool. check-threads.ts keeps the threads; this file gives the guarantees. Every check is answered exactly once, even when
+// threads die. Checks beyond the bounds are refused at once. While all threads are busy, new checks are put together into tasks, because a
+// task costs both threads about a quarter of a check. The first checks of a turn run on the main thread. Main thread.
 
 import { isQuickList } from '../../catalog/catalog-lists.ts';
 import type { SignatureCheck } from '../../core/auth/check.ts';
@@ -23,20 +23,20 @@ export interface CheckPoolOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly pageSecretHex: string;
-  /** Whether the main thread does the first tasks of a turn of its loop; true by default. */
+  /** Whether the main thread performs the first tasks of a turn of its event loop. The default is true. */
   readonly usesMain?: boolean;
-  /** Milliseconds that `close` waits for running tasks; half of the shutdown time by default. */
+  /** The milliseconds that `close` waits for running tasks. The default is half of the shutdown time. */
   readonly drainMs?: number;
-  /** Heartbeat interval of the threads; `threadPulseMs` by default. */
+  /** The heartbeat interval of the threads. The default is `threadPulseMs`. */
   readonly pulseMs?: number;
-  /** Runs instead of check-worker.ts, for tests of faults. */
+  /** The module that runs instead of check-worker.ts, in tests of faults. */
   readonly workerUrl?: URL;
 }
 
-/** BUSY: no room, nothing was done. FAULT: two workers failed. */
+/** BUSY means that there was no room, and nothing was done. FAULT means that the task failed on two threads. */
 export type PoolFailure = 'BUSY' | 'FAULT';
 
-/** Resolves when every thread has started; rejects if one cannot. */
+/** Resolves when every thread has started. Rejects if a thread cannot start. */
 export async function createCheckPool(options: CheckPoolOptions): Promise<CheckPool> {
   const pool = new CheckPool(options);
   try {
@@ -65,12 +65,12 @@ export class CheckPool {
   #lists = 0;
   #threads: CheckThreads;
   #restart: NodeJS.Timeout | null = null;
-  /** Ends of the thread pools that were replaced. */
+  /** Resolves when the thread pools that were replaced have ended. */
   #retired: Promise<unknown> = Promise.resolve();
   #state: 'open' | 'closing' | 'closed' = 'open';
   #onIdle: () => void = () => {};
   readonly #own = new TasksOfTurn(limits.mainTasksPerTurnMax);
-  /** Checks are handed over at the end of this turn. */
+  /** Whether checks are to be handed over at the end of this turn. */
   #isDue = false;
 
   constructor(options: CheckPoolOptions) {
@@ -97,13 +97,13 @@ export class CheckPool {
 
   /** Rejects if a thread cannot start. */
   async started(): Promise<void> {
-    // Piscina gives a task to an idle thread first, so that each thread gets one.
+    // Piscina gives a task to an idle thread first, so each thread gets one of these tasks.
     const greetings = Array.from({ length: this.#options.threads }, () => this.#run({ kind: 'verify', checks: [] }));
     const failed = (await Promise.all(greetings)).find(outcome => !outcome.ok);
     if (failed !== undefined && !failed.ok) throw new Error(`the check workers cannot start: ${failed.error}`);
   }
 
-  /** The main thread never checks for a caller that has proven no key. */
+  /** Checks a signature. A check for a caller that has not proven its key never runs on the main thread. */
   verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Later<Result<boolean, PoolFailure>> {
     const { metrics } = this.#options;
     if (this.#state !== 'open' || !this.#checks.hasPlace(lane, urgency)) {
@@ -122,7 +122,7 @@ export class CheckPool {
     });
   }
 
-  /** Takes no place: it is over before another check comes. */
+  /** Checks a signature on this thread. The check takes no place in the queue, because it ends before another check arrives. */
   #verifiedHere(check: SignatureCheck): Result<boolean, PoolFailure> {
     const beganUs = monotonicUs();
     const outcome = this.#doHere('verify', () => this.#here.verify(check, 0, beganUs));
@@ -130,7 +130,7 @@ export class CheckPool {
     return outcome;
   }
 
-  /** A page of the catalog. `timedFromUs`: as in TimedOperation. */
+  /** Reads a page of the catalog. `timedFromUs` has the same meaning as in TimedOperation. */
   async list(
     operation: CatalogListOperation,
     timedFromUs: number | null,
@@ -155,7 +155,10 @@ export class CheckPool {
     return this.#listed(reply);
   }
 
-  /** Takes no more tasks. Resolves when running ones are answered, late ones with FAULT, and the threads have ended. */
+  /**
+   * Accepts no more tasks. Resolves when the running tasks are answered and the threads have ended. Tasks that take too long are answered
+   * with FAULT.
+   */
   async close(): Promise<void> {
     if (this.#state !== 'open') return;
     const drainMs = this.#drainMs;
@@ -174,7 +177,7 @@ export class CheckPool {
     await Promise.all([this.#retired, this.#threads.end(drainMs / 2)]);
   }
 
-  /** Kills the youngest thread. For tests. */
+  /** Kills the youngest thread. Only tests call this. */
   killOne(): Promise<void> {
     return this.#threads.killOne();
   }
@@ -183,7 +186,10 @@ export class CheckPool {
     return this.#options.drainMs ?? limits.shutdownMs / 2;
   }
 
-  /** Hands tasks over once all sockets of this turn are read: a message for each check would cost main a quarter of its time. */
+  /**
+   * Hands tasks over after all sockets of this turn have been read. A message for each check would cost the main thread a quarter of the
+   * check's time.
+   */
   #handOverSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -207,7 +213,7 @@ export class CheckPool {
     const task = { kind: 'verify', checks: batch.map(it => it.handed) } as const;
     this.#verifyTasks += 1;
     let answers = await this.#run(task);
-    // A check has no side effects: a second thread may repeat it.
+    // A check has no side effects, so a second thread may repeat it.
     if (!answers.ok) answers = await this.#run(task);
     this.#verifyTasks -= 1;
     this.#handOver();
@@ -234,7 +240,7 @@ export class CheckPool {
     return fail('FAULT');
   }
 
-  /** A task that throws fails here as on a thread of the pool: it is over, and ends no other. */
+  /** Performs a task on this thread. If the task throws, only this task fails, as on a thread of the pool. */
   #doHere<T>(kind: CheckTask['kind'], work: () => T): Result<T, 'FAULT'> {
     try {
       return ok(work());

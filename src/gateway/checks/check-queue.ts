@@ -1,16 +1,16 @@
-// Bounds the signature checks in the pool and picks the next. Each proven caller has a lane; all others share one. Lanes take turns,
-// so that a full lane delays no other. In a lane cancels come first, and the last quarter of its places is reserved for them. Main
-// thread.
+// Bounds the signature checks in the pool and picks the next check. Each proven caller has a lane of its own. All other callers share one
+// lane. Lanes take turns, so that a full lane delays no other lane. In a lane cancels come first, and the last quarter of its places is
+// reserved for cancels. Main thread.
 
 import { limits } from '../../limits.ts';
 
-/** The lane of one proven caller; null: the lane that all unproven callers share. */
+/** The lane of one proven caller. Null is the lane that all unproven callers share. */
 export type CheckLane = string | null;
 
 export type Urgency = 'cancel' | 'other';
 
 interface Lane<Check> {
-  /** Checks that wait or run. */
+  /** The number of checks that wait or run. */
   taken: number;
   readonly cancels: Check[];
   readonly others: Check[];
@@ -19,11 +19,11 @@ interface Lane<Check> {
 const OTHERS_SHARE_MAX = 3 / 4;
 
 export class CheckQueue<Check> {
-  /** Lanes with at least one place taken. */
+  /** The lanes in which at least one place is taken. */
   readonly #lanes = new Map<CheckLane, Lane<Check>>();
-  /** Lanes in which a check waits, the next one first. */
+  /** The lanes in which a check waits. The lane whose turn is next comes first. */
   readonly #turns = new Set<Lane<Check>>();
-  /** Free places of `poolTasksMax`; below 0 when lanes use their guaranteed places. */
+  /** The free places of `poolTasksMax`. The number is negative when lanes use their guaranteed places. */
   #free: number = limits.poolTasksMax;
   #inFlight = 0;
   #waiting = 0;
@@ -43,7 +43,7 @@ export class CheckQueue<Check> {
     return taken < (urgency === 'cancel' ? places : Math.floor(places * OTHERS_SHARE_MAX));
   }
 
-  /** Takes a place; false if the lane has none left. */
+  /** Takes a place in the lane. Returns false if no place is left. */
   take(name: CheckLane, urgency: Urgency): boolean {
     if (!this.hasPlace(name, urgency)) return false;
     const lane = this.#lanes.get(name) ?? { taken: 0, cancels: [], others: [] };
@@ -54,7 +54,7 @@ export class CheckQueue<Check> {
     return true;
   }
 
-  /** Queues a check in a place taken before. */
+  /** Queues a check in a place that was taken before. */
   push(name: CheckLane, urgency: Urgency, check: Check): void {
     const lane = this.#lanes.get(name)!;
     (urgency === 'cancel' ? lane.cancels : lane.others).push(check);
@@ -62,7 +62,7 @@ export class CheckQueue<Check> {
     this.#waiting += 1;
   }
 
-  /** The next check of the next lane, which keeps its place; undefined if none waits. */
+  /** Returns the next check of the next lane. The check keeps its place. Returns undefined if no check waits. */
   shift(): Check | undefined {
     const [lane] = this.#turns;
     if (lane === undefined) return undefined;
@@ -73,7 +73,7 @@ export class CheckQueue<Check> {
     return check;
   }
 
-  /** Gives back a place that was taken. */
+  /** Gives back a place that `take` has taken. */
   giveBack(name: CheckLane): void {
     const lane = this.#lanes.get(name)!;
     lane.taken -= 1;

@@ -1,4 +1,4 @@
-// The threads of the check pool, in piscina: starts, replaces and watches them. Main thread.
+// The threads of the check pool, run by piscina: starts, replaces and watches them. Main thread.
 
 import { faultOf, wordsOf } from '../../core/domain/error-words.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -15,9 +15,9 @@ interface CheckThreadsOptions {
   readonly data: CheckData;
   readonly pulseMs: number;
   readonly log: Log;
-  /** A thread has died. */
+  /** Is called when a thread has died. */
   readonly onLost: () => void;
-  /** A thread hangs. */
+  /** Is called when a thread hangs. */
   readonly onSilent: () => void;
 }
 
@@ -49,12 +49,15 @@ export class CheckThreads {
     this.#looks = setInterval(() => this.#look(), pulseMs).unref();
   }
 
-  /** Below the configured count for good if a thread dies while it starts: piscina does not replace it. */
+  /**
+   * The number of running threads. It stays below the configured number if a thread dies while it starts, because piscina does not replace
+   * such a thread.
+   */
   get size(): number {
     return this.#pool.threads.length;
   }
 
-  /** Fails if the thread dies or the task throws. */
+  /** Runs a task on a thread. Fails if the thread dies or the task throws. */
   async run<T extends CheckTask>(task: T): Promise<Result<CheckAnswers[T['kind']], string>> {
     this.#tasks += 1;
     try {
@@ -67,16 +70,16 @@ export class CheckThreads {
     }
   }
 
-  /** Lets running tasks finish, for `patienceMs` milliseconds at most. */
+  /** Ends the threads. Running tasks may finish first, within `patienceMs` milliseconds. */
   async end(patienceMs: number): Promise<void> {
-    // If all threads are dead, no task can finish.
+    // Without a living thread no task can finish.
     if (this.size > 0) await this.#idle(patienceMs);
     this.#isEnded = true;
     clearInterval(this.#looks);
     await this.#pool.destroy();
   }
 
-  /** Kills the youngest thread. For tests. */
+  /** Kills the youngest thread. Only tests call this. */
   async killOne(): Promise<void> {
     const [youngest] = this.#pool.threads.toSorted((one, other) => other.threadId - one.threadId);
     await youngest?.terminate();
@@ -105,7 +108,7 @@ export class CheckThreads {
   }
 }
 
-/** Logs the fault and returns its words. */
+/** Logs the fault and returns its message as the failure. */
 function failedTask(log: Log, { kind }: CheckTask, error: unknown): Result<never, string> {
   log.warn('check task failed', { kind, ...faultOf(error) });
   return fail(wordsOf(error));

@@ -1,5 +1,5 @@
-// A thread of the check pool: checks signatures and reads pages of the catalog. Piscina starts it and calls the export that the kind
-// of task names.
+// A thread of the check pool: checks signatures and reads pages of the catalog. Piscina starts the thread and calls the export that has the
+// name of the task's kind.
 
 import { threadId, workerData } from 'node:worker_threads';
 import { proveVerification } from '../../core/auth/ed25519.ts';

@@ -1,5 +1,5 @@
-// Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker. A kind of task is
-// one line in CheckTask and CheckAnswers, and a case in check-worker.ts.
+// Checks signatures and reads pages of the catalog. This runs in the check pool, and on the main thread when that is quicker. A kind of
+// task has an entry in CheckTask, an entry in CheckAnswers, and a case in check-worker.ts.
 
 import { listEventMarkets, listEvents, listMarkets } from '../../catalog/catalog-lists.ts';
 import type { SignatureCheck } from '../../core/auth/check.ts';
@@ -13,24 +13,24 @@ import { timed } from '../../core/wire/replies.ts';
 
 export type CheckTask = VerifyTask | CatalogTask;
 
-/** Answers by the kind of task. */
+/** The answers by kind of task. */
 export interface CheckAnswers {
-  /** Results in the order of the checks. */
+  /** The results, in the order of the checks. */
   readonly verify: readonly boolean[];
   readonly catalog: OperationReply;
 }
 export type CheckAnswer = CheckAnswers[CheckTask['kind']];
 
-/** Several checks at once: they share the cost of the hop to another thread and back. */
+/** Several checks in one task. They share the cost of the hop to another thread and back. */
 interface VerifyTask {
   readonly kind: 'verify';
   readonly checks: readonly HandedCheck[];
 }
 
 export interface HandedCheck {
-  /** A check whose signature owns its buffer: a message to a thread copies the whole buffer behind a view. */
+  /** The check. Its signature owns its buffer, because a message to a thread copies the whole buffer behind a view. */
   readonly check: SignatureCheck;
-  /** When the pool accepted it, by monotonicUs(). */
+  /** The time by monotonicUs() at which the pool accepted the check. */
   readonly acceptedAtUs: number;
 }
 
@@ -38,20 +38,20 @@ export interface HandedCheck {
 interface CatalogTask {
   readonly kind: 'catalog';
   readonly operation: CatalogListOperation;
-  /** The same as in TimedOperation. */
+  /** Has the same meaning as in TimedOperation. */
   readonly timedFromUs: number | null;
 }
 
-/** The data that tasks need on any thread. */
+/** The data that the tasks need on every thread. */
 export interface CheckData {
   readonly metrics: MetricsParts;
-  /** Signs page tokens of the catalog. */
+  /** The secret that signs the page tokens of the catalog. */
   readonly pageSecretHex: string;
 }
 
-/** Start data of a check worker. */
+/** The start data of a thread of the check pool. */
 export interface CheckWorkerData extends CheckData {
-  /** Buffer of a PulseBoard, where the worker takes a place. */
+  /** The buffer of a PulseBoard. The thread takes a place on it. */
   readonly pulses: SharedArrayBuffer;
   readonly pulseMs: number;
 }
@@ -91,7 +91,7 @@ export class Checker {
     return operation.name === 'markets' ? listMarkets(scope, operation, now) : listEvents(scope, operation, now);
   }
 
-  /** `waitedUs`: for a thread. `beganUs`: now, by monotonicUs(). */
+  /** Checks one signature. `waitedUs` is how long the check waited for a thread. `beganUs` is the present time by monotonicUs(). */
   verify(check: SignatureCheck, waitedUs: number, beganUs: number): boolean {
     this.#metrics.observe(this.#waitTimes, waitedUs);
     const isRight = verifySignature(check);

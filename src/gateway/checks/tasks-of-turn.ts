@@ -1,5 +1,6 @@
-// Decides whether a thread does a task itself: the first tasks of a turn of its event loop. A hop to another thread and back costs more
-// than the task. Threads that take requests: main, and the engine's with an address of its own (ADR 0020, ADR 0023).
+// Decides whether a thread performs a task itself. It performs the first tasks of a turn of its event loop, because a hop to another thread
+// and back costs more than the task. Used on the threads that take requests: main, and the engine's thread if it has an address of its own
+// (ADR 0020, ADR 0023).
 
 export class TasksOfTurn {
   readonly #max: number;
@@ -8,12 +9,12 @@ export class TasksOfTurn {
     this.#taken = 0;
   };
 
-  /** `max`: tasks of one turn. */
+  /** `max` is the number of tasks in one turn. */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** True if this thread does the task. */
+  /** Returns true if this thread is to perform the task. */
   take(): boolean {
     if (this.#taken === this.#max) return false;
     if (this.#taken === 0) setImmediate(this.#begin);

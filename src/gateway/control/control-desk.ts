@@ -1,4 +1,4 @@
-// Carries out the commands of an operator on the control socket. Main thread.
+// Carries out the commands that an operator sends on the control socket. Main thread.
 
 import { fullActorId, type KeyRecords } from '../../core/domain/identity.ts';
 import type { LossTerms } from '../../core/domain/loss-limit.ts';
@@ -21,20 +21,20 @@ interface ControlParts {
   readonly keyStore: Pick<KeyStore, 'read'>;
   readonly status: () => StatusReport;
   readonly metrics: Metrics;
-  /** Null if nothing is recorded. Resolves with the new state of the recorder. */
+  /** Starts or stops the recorder, and resolves with its new state. Null means that the gateway has no recorder. */
   readonly recorder: { order(op: 'start' | 'stop'): Promise<RecorderStanding> } | null;
 }
 
 interface RecorderStanding {
   readonly isRecording: boolean;
-  /** Why it does not record; null: it does, or was stopped. */
+  /** The reason why the recorder does not record. Null means that it records, or was stopped. */
   readonly fault: string | null;
 }
 
-/** The owner of the control socket has no signing key. */
+/** The caller of operations for the operator. The operator owns the control socket, and has no signing key. */
 const OPERATOR = { podId: EVERY_POD, actorId: EVERY_POD, keyId: 'control socket' } as const;
 
-/** Answers on the control socket until the returned function is called. */
+/** Answers requests on the control socket until the returned function is called. */
 export function openControl(parts: ControlParts, dataDir: string, log: Log): Promise<() => void> {
   return openControlSocket(dataDir, deskOf(parts), log);
 }
@@ -115,7 +115,10 @@ async function askedOfLoss(
 
 type Named = Pick<KeyRecords, 'actors'> & { readonly podIds: readonly string[] };
 
-/** While the key store cannot be read, a pod that trades can still be stopped, and all pods. */
+/**
+ * The pods and actors that a command can name. While the key store cannot be read, the trading pods remain: each of them, and all pods, can
+ * still be stopped.
+ */
 function recordsOf(keyStore: ControlParts['keyStore'], { pods }: ControlParts['trading']): Named {
   const trading = pods.map(({ podId }) => podId);
   try {
@@ -127,7 +130,7 @@ function recordsOf(keyStore: ControlParts['keyStore'], { pods }: ControlParts['t
   }
 }
 
-/** The pod of that name; else the only actor of that name, or with that full id. */
+/** The scope that a name stands for: all pods, the pod of that name, or the only actor with that name or full id. */
 function scopeOf(name: string, { podIds, actors }: Named): Result<StopScope, string> {
   if (name === EVERY_POD || podIds.includes(name)) return ok(name);
   const found = actors.filter(actor => name === actor.actorId || name === fullActorId(actor)).map(fullActorId);

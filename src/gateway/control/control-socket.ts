@@ -1,5 +1,6 @@
-// The control socket: a Unix domain socket in the data directory, for its owner only. Commands send one line of JSON on it, and get one
-// back. The gateway opens it at the start, so that a full disk does not keep an operator away. Main thread.
+// The control socket: a Unix domain socket in the data directory, which only its owner can use. A command sends one line of JSON on it, and
+// gets one line of JSON back. The gateway opens the socket at its start, so that a full disk later does not keep an operator away. Main
+// thread.
 
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -16,15 +17,15 @@ import {
 } from '../../core/wire/control.ts';
 
 const CONNECTIONS_MAX = 16;
-/** Longer than a stop waits for its cancels. */
+/** A connection is closed after this time without traffic. The time is longer than a stop waits for its cancels. */
 const IDLE_MS = 30_000;
 const NEWLINE = 0x0a;
 
 export type AnswerControl = (request: ControlRequest) => Promise<ControlAnswer>;
 
 /**
- * Listens until the returned function is called. If the socket cannot be made, the gateway goes on without it, and the log says why. The
- * caller owns the data directory: no other gateway uses the socket.
+ * Listens until the returned function is called. If the socket cannot be made, the gateway goes on without it, and logs why. The caller
+ * owns the data directory, so no other gateway uses the socket.
  */
 export async function openControlSocket(dataDir: string, answer: AnswerControl, log: Log): Promise<() => void> {
   const path = join(dataDir, CONTROL_SOCKET);
@@ -38,7 +39,7 @@ export async function openControlSocket(dataDir: string, answer: AnswerControl, 
   try {
     await clearSocketPath(path);
     await listenOn(server, path);
-    // The gateway may be out of descriptors, for example: the next connection may be accepted.
+    // The gateway may be out of file descriptors, for example. A later connection may be accepted again.
     server.on('error', error => log.warn('the control socket accepts no connection', { error: wordsOf(error) }));
   } catch (error) {
     log.warn('no control socket: crossbook stop and crossbook status do not work', { path, error: wordsOf(error) });
@@ -56,12 +57,12 @@ async function listenOn(server: Server, path: string): Promise<void> {
   await listening;
 }
 
-/** Serves one request for each connection. */
+/** Answers one request on each connection. */
 function serve(socket: Socket, answer: AnswerControl): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   socket.setTimeout(IDLE_MS, () => socket.destroy());
-  // The caller is gone; its request is carried out all the same.
+  // The client has gone away. Its request is carried out nevertheless.
   socket.on('error', () => {});
   socket.on('data', chunk => {
     chunks.push(chunk);

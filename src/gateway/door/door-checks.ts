@@ -1,5 +1,5 @@
-// Signature checks of the door. The first of a turn is made here while the pool has none of the door's. The others go to the check pool,
-// over main (ADR 0023). The pool bounds them, as it does main's own. Engine thread.
+// Signature checks for the door on the engine's thread. This thread makes the first check of a turn itself, while the pool has no check of
+// the door. All other checks go over main to the check pool (ADR 0023), which bounds them as it bounds main's own checks. Engine thread.
 
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import { proveVerification, verifySignature } from '../../core/auth/ed25519.ts';
@@ -12,7 +12,7 @@ import { TasksOfTurn } from '../checks/tasks-of-turn.ts';
 import type { AskedCheck } from './door-messages.ts';
 
 interface DoorChecksParts {
-  /** Whether this thread does the first check of a turn of its loop. */
+  /** Whether this thread makes the first check of a turn of its event loop. */
   readonly checksHere: boolean;
   readonly ask: (asked: AskedCheck) => void;
   readonly metrics: Metrics;
@@ -31,7 +31,7 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
     proveVerification();
   }
 
-  /** This thread never checks for a caller that has proven no key. */
+  /** Checks a signature. A check for a caller that has not proven its key never runs on this thread. */
   verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Later<Result<boolean, PoolFailure>> {
     const { checksHere, ask, metrics } = this.#parts;
     const mayBeHere = checksHere && lane !== null && this.#waiting.size === 0;
@@ -49,7 +49,7 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
     });
   }
 
-  /** Takes in the pool's answer. */
+  /** Takes in the pool's answer to the check with this number. */
   hear(number: number, outcome: Result<boolean, PoolFailure>): void {
     this.#waiting.get(number)?.(outcome);
     this.#waiting.delete(number);

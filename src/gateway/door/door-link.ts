@@ -1,5 +1,5 @@
-// Main's end of the door on the engine's thread. It opens and closes the door, has the pool check its signatures, and counts its
-// cancelOnDisconnect with main's. Main thread.
+// Main's end of the door on the engine's thread. It opens and closes the door, passes the door's signature checks to the pool, and counts
+// the door's cancelOnDisconnect together with main's. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { TlsFiles } from '../../config.ts';
@@ -18,14 +18,14 @@ import { DOOR_FIGURES, type FromDoor, type ToDoor } from './door-messages.ts';
 interface DoorLinkParts extends Omit<DoorData, 'rates' | 'figures'> {
   readonly engine: Pick<EngineLink, 'openDoor'>;
   readonly checks: Pick<CheckPool, 'verify'>;
-  /** Null if orders are not followed, so that no connection cancels them. */
+  /** Null means that orders are not followed, so no disconnect cancels them. */
   readonly disconnects: OrderDisconnects | null;
-  /** The rates of main's door. */
+  /** The rates of main's door, which this door shares. */
   readonly rates: SharedRates<Bucket>;
   readonly metrics: Metrics;
 }
 
-/** Names of addresses that cannot be bound, by main's settings. */
+/** The names under which main reports addresses that cannot be bound, by main's settings. */
 const FAULTS: Readonly<Partial<Record<ListenFault, ListenFault>>> = {
   address: 'tradeAddress',
   unixSocketPath: 'tradeSocketPath',
@@ -54,26 +54,29 @@ export class DoorLink {
     metrics.gauge('door_trade_connections', () => figures.read('sessions'));
   }
 
-  /** Rejects with a ListenError. */
+  /** Opens the door. Rejects with a ListenError. */
   static async open(parts: DoorLinkParts): Promise<DoorLink> {
     const link = new DoorLink(parts);
     await link.port;
     return link;
   }
 
-  /** The port on TCP; 0 without one. */
+  /** The TCP port. 0 means that the door has no TCP port. */
   get port(): Promise<number> {
     return this.#opened.promise;
   }
 
-  /** Later connections get this certificate. Rejects with the reason if they do not. One call at a time. */
+  /**
+   * Makes later connections get this certificate. Rejects with the reason if the former certificate stays in use. Only one call may run at
+   * a time.
+   */
   renewTls(files: TlsFiles): Promise<void> {
     this.#renewed = Promise.withResolvers();
     this.#send({ type: 'renewTls', files });
     return this.#renewed.promise;
   }
 
-  /** Resolves when its requests in flight are answered and its connections are closed. */
+  /** Closes the door. Resolves when its requests in flight are answered and its connections are closed. */
   async close(): Promise<void> {
     this.#send({ type: 'close' });
     await this.#closed.promise;
@@ -96,7 +99,7 @@ export class DoorLink {
         break;
       case 'check': {
         const { number, check, lane, urgency } = message;
-        // The check never rejects.
+        // `checks.verify` never rejects.
         void whenHere(checks.verify(check, lane, urgency), outcome => this.#send({ type: 'checked', number, outcome }));
         break;
       }

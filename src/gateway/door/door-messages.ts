@@ -1,5 +1,5 @@
-// Messages between main and the door on the engine's thread: checks of signatures beyond the first of a turn, and counts of
-// cancelOnDisconnect. And how busy the door is, in shared memory.
+// Messages between main and the door on the engine's thread: signature checks beyond the first of a turn, and counts of cancelOnDisconnect.
+// Also the names of the door's figures in shared memory.
 
 import type { TlsFiles } from '../../config.ts';
 import type { SignatureCheck } from '../../core/auth/check.ts';
@@ -18,15 +18,15 @@ export interface AskedCheck {
 }
 
 export type FromDoor =
-  /** `port`: on TCP; 0 without. */
+  /** The door is open. `port` is its TCP port, or 0 if it has no TCP port. */
   | { readonly type: 'open'; readonly port: number }
   | { readonly type: 'refused'; readonly of: ListenFault; readonly message: string }
   | AskedCheck
-  /** `refusal`: why the former certificate stays; null: the new one is used. */
+  /** The answer to `renewTls`. `refusal` says why the former certificate stays in use. Null means that the new certificate is used. */
   | { readonly type: 'renewed'; readonly refusal: string | null }
-  /** Messages about cancelOnDisconnect. */
+  /** Changes in the counts of cancelOnDisconnect. */
   | { readonly type: 'arm' | 'disarm' | 'lose'; readonly key: DisconnectingKey }
-  /** No request is in flight and no connection is open. */
+  /** The door is closed: no request is in flight and no connection is open. */
   | { readonly type: 'closed' };
 
 export type ToDoor =
@@ -34,5 +34,5 @@ export type ToDoor =
   | { readonly type: 'renewTls'; readonly files: TlsFiles }
   | { readonly type: 'close' };
 
-/** Counts of the door in shared memory, at most a second old. */
+/** The names of the door's counts in shared memory. The counts are at most a second old. */
 export const DOOR_FIGURES = ['connections', 'connectionsRefused', 'requestsInFlight', 'sessions'] as const;

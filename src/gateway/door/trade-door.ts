@@ -1,5 +1,5 @@
-// The door on the engine's own thread (ADR 0023): /v1/trade and the REST paths of orders, so that no order changes threads. Everything
-// that is slow stays at main's door. Engine thread.
+// The door on the engine's own thread (ADR 0023): /v1/trade and the REST paths of orders, so that an order does not change threads.
+// Everything slow stays at main's door. Engine thread.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { TlsFiles } from '../../config.ts';
@@ -25,16 +25,16 @@ import { DoorChecks } from './door-checks.ts';
 import { DOOR_FIGURES, type FromDoor, type ToDoor } from './door-messages.ts';
 
 const LATE = 'the engine did not answer for a while, and this request may have waited: nothing was sent by it';
-/** Between two writes of the figures. */
+/** The interval between two writes of the figures. */
 const FIGURES_MS = 1_000;
 
-/** Resolves once the door is open, or main knows why it is not. Rejects if the key store cannot be read. */
+/** Resolves once the door is open, or once main knows why it is not open. Rejects if the key store cannot be read. */
 export async function openTradeDoor(front: EngineFront, data: DoorData, port: MessagePort): Promise<void> {
   const say = (message: FromDoor): void => port.postMessage(message);
   const door = new TradeDoor(front, data, say);
   try {
     await door.listen();
-    // A thread that ends with native sockets open aborts the process, and nobody reads why it ended.
+    // A thread that ends while native sockets are open aborts the process, and nobody learns why the thread ended.
     process.once('exit', door.drop);
     port.on('message', (message: ToDoor) => {
       if (message.type === 'checked') door.checks.hear(message.number, message.outcome);
@@ -121,7 +121,7 @@ class TradeDoor {
     });
   }
 
-  /** Rejects with a ListenError. */
+  /** Opens the door's addresses. Rejects with a ListenError. */
   async listen(): Promise<void> {
     const { address, unixSocketPath, tls, connectionsMax } = this.#data;
     const listener = await listen({
@@ -148,7 +148,7 @@ class TradeDoor {
     this.#say({ type: 'open', port: listener.port });
   }
 
-  /** Why the former certificate stays; null: later connections get the new one. */
+  /** Makes later connections get the new certificate. Returns null, or the reason why the former certificate stays in use. */
   renewTls(files: TlsFiles): string | null {
     try {
       this.#listener?.renewTls(files);
@@ -159,7 +159,7 @@ class TradeDoor {
     }
   }
 
-  /** Requests in flight are answered first. */
+  /** Closes the door after its requests in flight are answered. */
   async close(): Promise<void> {
     this.#isDraining = true;
     await Promise.all([this.#listener?.drain(), this.#traders.drain()]);
@@ -196,22 +196,23 @@ const BEAT_US = limits.engineBeatMs * US_PER_MS;
 const SILENCE_US = limits.venueAnswerTimeoutMs * US_PER_MS;
 
 /**
- * Whether a request that the door reads now may be too old. The engine's thread may have stood still for longer than an order waits for its
- * venue, as on a frozen disk. Main answers for a silent engine, but no thread does for this door, so it does not send an order that waited.
+ * Tells whether a request that the door reads now may be too old. The engine's thread may have stood still for longer than an order waits
+ * for its venue, for example while the disk hung. For main's door, the guard answers while the engine is silent. No thread answers for this
+ * door, so the door sends no order that may have waited.
  */
 export class LateRequests {
   readonly #nowUs: () => number;
   #beatAtUs: number;
-  /** By this time all requests that waited while the thread stood still are read. */
+  /** The time until which requests may be read that have waited while the thread stood still. */
   #lateUntilUs = Number.NEGATIVE_INFINITY;
 
-  /** `nowUs` is monotonic. */
+  /** `nowUs` returns monotonic microseconds. */
   constructor(nowUs: () => number) {
     this.#nowUs = nowUs;
     this.#beatAtUs = nowUs();
   }
 
-  /** Call this every `engineBeatMs`, as the thread lets it. */
+  /** Must be called every `engineBeatMs`. A late call shows that the thread stood still. */
   beat(): void {
     const nowUs = this.#nowUs();
     if (nowUs - this.#beatAtUs > SILENCE_US) this.#lateUntilUs = nowUs + BEAT_US;

@@ -1,6 +1,6 @@
-// The best way to buy an outcome, and the best to sell it, over all its routes. A route is at either venue, directly or as NO of a
-// ticker. Prices are net of the taker's fee. A route counts only while its book is LIVE and its fees are known; the others are named.
-// Pure.
+// The best way to buy an outcome, and the best way to sell it, over all its routes. A route is at either venue, directly or as NO of a
+// ticker. Prices are net of the taker's fee. A route counts only while its book is LIVE and its fees are known. All other routes are listed
+// as omitted. Pure.
 
 import { type FeeModel, takerFeeOfOne } from '../../core/domain/fees.ts';
 import type { BookState, Level, MarketKey } from '../../core/domain/market.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../core/domain/numbers.ts';
 import type { OmittedRoute, OutcomeQuote, Route, RouteProblem, RouteQuote } from '../../core/wire/messages.ts';
 
-/** The book behind a route, in the book's own frame. */
+/** The book behind a route. Its prices are the book's own, not yet turned into those of the NO side. */
 export interface RouteBook {
   readonly state: BookState;
   readonly bid: Level | null;
@@ -23,15 +23,15 @@ export interface RouteBook {
 
 export interface KnownRoute {
   readonly route: Route;
-  /** Null if no feed carries the book now. */
+  /** Null means that no feed carries the book now. */
   readonly book: RouteBook | null;
-  /** Null if the fees are not known. */
+  /** Null means that the fees are not known. */
   readonly fees: FeeModel | null;
 }
 
 interface RoutedOutcome {
   readonly name: string;
-  /** Routes of the catalog, in its order: direct ones first. */
+  /** The routes in the catalog's order, which has direct routes first. */
   readonly routes: readonly KnownRoute[];
 }
 
@@ -60,7 +60,7 @@ function quoteOf({ name, routes }: RoutedOutcome, now: UnixMillis): OutcomeQuote
   };
 }
 
-/** At equal prices the larger size is better, then the route that the catalog has first. */
+/** The best quote. At equal prices the larger size is better. At equal sizes the route that is first in the catalog is better. */
 function firstOf(
   offers: readonly RouteQuote[],
   order: (one: RouteQuote, another: RouteQuote) => number,
@@ -87,7 +87,7 @@ function offerOf({ route, book, fees }: KnownRoute, way: 'buy' | 'sell', now: Un
 
 const MICRO_DOLLARS_PER_TICK = 100;
 
-/** Buying NO takes a YES bid at one dollar less its price, and selling NO takes a YES ask. */
+/** The level that the route trades with. Buying NO takes a YES bid at one dollar less its price, and selling NO takes a YES ask. */
 function levelOf({ market, side }: Route, { bid, ask }: RouteBook, way: 'buy' | 'sell'): Level | null {
   const isNo = isNoOf(market, side);
   const level = (way === 'buy') === isNo ? bid : ask;

@@ -1,4 +1,4 @@
-// A market of the catalog as the outcome channel needs it: its outcomes, each with all routes at the trading venues. Main thread.
+// Reads a market of the catalog for the outcome channel: its outcomes, each with all routes at the trading venues. Main thread.
 
 import { readSnapshot, type SnapshotReader } from '../../catalog/snapshot-reader.ts';
 import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../core/domain/json.ts';
@@ -13,12 +13,12 @@ export interface CatalogMarketRoutes {
   readonly notes: readonly string[];
 }
 
-/** The catalog has no such market. `currentId` is its present name, if its event has another id. */
+/** Says that the catalog has no such market. `currentId` is the market's present id, if its event has another id now. */
 export interface NoMarket {
   readonly currentId: string | null;
 }
 
-/** Null if the catalog was replaced meanwhile. */
+/** Returns null if the catalog was replaced during the reading. */
 export function catalogMarket(catalog: CatalogSnapshot, id: string): CatalogMarketRoutes | NoMarket | null {
   return readSnapshot(catalog, reader => {
     const place = reader.named(id);
@@ -26,7 +26,7 @@ export function catalogMarket(catalog: CatalogSnapshot, id: string): CatalogMark
   });
 }
 
-/** If two events turned out to be one, the former id leads to the present one. */
+/** The present id of a market. If two events turned out to be one event, the former id leads to the present id. */
 function currentIdOf(reader: SnapshotReader, id: string): string | null {
   const end = id.indexOf(':');
   const event = reader.events.named(id.slice(0, Math.max(0, end)));
@@ -34,7 +34,7 @@ function currentIdOf(reader: SnapshotReader, id: string): string | null {
   return reader.named(current) === null ? null : current;
 }
 
-/** Markets of the event's own questions; null if there is no such event. */
+/** The markets of the event's own questions. Returns null if there is no such event. */
 export function catalogMarketsOf(catalog: CatalogSnapshot, eventId: string): readonly CatalogMarketRoutes[] | null {
   return readSnapshot(catalog, reader => {
     const event = reader.events.named(eventId);
@@ -57,7 +57,7 @@ function marketAt(reader: SnapshotReader, place: number): CatalogMarketRoutes {
   };
 }
 
-/** Other venues are not traded. */
+/** The route of a listing. A listing at any other venue has none, because only these two venues are traded. */
 function routeOf({ venue, tokenId, ticker, side }: JsonObject): readonly Route[] {
   if (venue === 'VENUE_A') return [{ market: marketKey('venue_a', textOf(tokenId)), side: null }];
   if (venue !== 'VENUE_B') return [];

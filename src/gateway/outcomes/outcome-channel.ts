@@ -17,22 +17,22 @@ interface OutcomeOutlet {
   readonly isClosed: () => boolean;
   /** Whether the client reads fast enough for more. */
   readonly isReading: () => boolean;
-  /** Postpones the first messages until `resume`. */
+  /** Postpones the first messages until `resume` is called. */
   readonly postpone: () => void;
 }
 
 interface Subscription {
   readonly followed: FollowedMarket;
   readonly stream: PacedStream<ServerMessage & { readonly type: 'outcome' }>;
-  /** Whether its messages come by topic. */
+  /** Whether the subscription gets its messages by topic. */
   isStarted: boolean;
 }
 
-/** Each market has a few books. */
+/** The number of markets is bounded, because each market uses several books. */
 const OUTCOMES_PER_CONNECTION_MAX = 200;
 
 export class OutcomeChannel {
-  /** Null if the catalog is not served. */
+  /** Null means that no catalog is served. */
   readonly #hub: OutcomeHub | null;
   readonly #outlet: OutcomeOutlet;
   readonly #subscriptions = new Map<string, Subscription>();
@@ -47,7 +47,7 @@ export class OutcomeChannel {
     else this.#unsubscribe(message);
   }
 
-  /** From now on the connection gets nothing by topic. */
+  /** Stops all messages by topic until `resume` is called. */
   suspend(): void {
     for (const subscription of this.#subscriptions.values()) this.#stop(subscription);
   }
@@ -80,7 +80,10 @@ export class OutcomeChannel {
     }
   }
 
-  /** Null if the connection follows the market now. A market that it follows already gets the new interval. */
+  /**
+   * Subscribes the connection to a market. Returns null if that succeeds. A market that the connection follows already gets the new
+   * interval.
+   */
   #hold(catalogMarket: string, intervalMs: number): OutcomeRejection | null {
     if (this.#hub === null) return { catalogMarket, code: 'UNKNOWN_MARKET', message: 'no catalog is served' };
     const isKnown = this.#subscriptions.has(catalogMarket);
@@ -106,7 +109,7 @@ export class OutcomeChannel {
     this.#answer({ type: 'unsubscribed', id, channel, accepted, rejected });
   }
 
-  /** An error, if nothing is accepted. */
+  /** Sends the acknowledgement, or an error if nothing is accepted. */
   #answer(answer: OutcomesAcknowledgement): void {
     const { id, accepted, rejected } = answer;
     const [first] = rejected;
@@ -117,7 +120,7 @@ export class OutcomeChannel {
     }
   }
 
-  /** The catalog does not have it any more: news without an id. */
+  /** Ends a subscription because the catalog no longer has its market. The client gets an error without an id. */
   #end(rejection: OutcomeRejection): void {
     const { code, message } = rejection;
     if (!this.#drop(rejection.catalogMarket)) return;
@@ -137,7 +140,7 @@ export class OutcomeChannel {
     const { outlets } = subscription.stream;
     const first = subscription.stream.first();
     if (first !== null) this.#outlet.send(first);
-    // The message may have closed the connection.
+    // Sending the first message may have closed the connection.
     if (this.#outlet.isClosed()) return;
     const outlet = outlets.of(this.#outlet.codec);
     subscription.isStarted = true;

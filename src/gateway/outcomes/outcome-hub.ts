@@ -1,4 +1,4 @@
-// The followed markets of the catalog, each once, and their streams by interval. Main thread.
+// Keeps each followed market of the catalog once, and its streams by interval. Main thread.
 
 import type { CatalogSnapshot } from '../../core/domain/operation.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -11,7 +11,7 @@ import { type CatalogMarketRoutes, catalogMarket, catalogMarketsOf, type NoMarke
 import { OutcomeMarket, type OutcomeParts } from './outcome-market.ts';
 
 export interface OutcomeHubParts extends OutcomeParts {
-  /** Null if no venue is listed, an error while none has been read. */
+  /** The catalog. Null means that no venue is listed. An error means that no venue has been read yet. */
   readonly catalog: () => Result<CatalogSnapshot | null, string>;
   readonly codecs: readonly StreamCodec[];
   readonly publish: Publish;
@@ -22,10 +22,10 @@ interface OutcomeRefusal {
   readonly message: string;
 }
 
-/** The catalog does not have the market any more: release it. */
+/** Is called when the catalog no longer has the market. The user must then release the market. */
 type HearEnd = (refusal: OutcomeRefusal) => void;
 
-/** One use of a market; release it once. */
+/** One use of a market. It must be released exactly once. */
 export interface FollowedMarket {
   readonly market: OutcomeMarket;
   stream(intervalMs: number): PacedStream<OutcomeMessage>;
@@ -34,7 +34,7 @@ export interface FollowedMarket {
 
 interface Kept {
   readonly market: OutcomeMarket;
-  /** Part of the names of its topics. */
+  /** The number that the names of the market's topics contain. */
   readonly index: number;
   readonly streams: Map<number, PacedStream<OutcomeMessage>>;
   readonly users: Set<{ readonly hearEnd: HearEnd }>;
@@ -51,7 +51,7 @@ export class OutcomeHub {
 
   follow(id: string, hearEnd: HearEnd = () => {}): Result<FollowedMarket, OutcomeRefusal> {
     this.#kept.get(id)?.market.refresh();
-    // A market that the newest catalog lacks is not known.
+    // This look-up comes after the refresh, which drops a market that the newest catalog lacks.
     const known = this.#kept.get(id);
     if (known !== undefined) return ok(this.#use(id, known, hearEnd));
     const catalog = this.#parts.catalog();
@@ -66,12 +66,12 @@ export class OutcomeHub {
     return ok(this.#use(id, kept, hearEnd));
   }
 
-  /** Ids of an event's own questions; null: there is no such event. */
+  /** The ids of an event's own questions. Null means that there is no such event. */
   marketsOf(eventId: string): Result<readonly string[] | null, string> {
     const catalog = this.#parts.catalog();
     if (!catalog.ok) return catalog;
     const markets = catalog.value === null ? null : catalogMarketsOf(catalog.value, eventId);
-    // A market with one venue's own name is no question that both venues could ask.
+    // A market whose id is one venue's own name is not a question that both venues could ask.
     return ok(markets?.map(({ id }) => id).filter(id => !/^venue_[ab]:/.test(id)) ?? null);
   }
 
@@ -83,7 +83,10 @@ export class OutcomeHub {
     this.#kept.clear();
   }
 
-  /** `seen` is the catalog whose routes are known. */
+  /**
+   * Returns a function that reads the market from the catalog if the catalog is newer than at the last call. `seen` is the catalog that was
+   * read before.
+   */
   #newRoutesOf(id: string, seen: CatalogSnapshot | null): () => CatalogMarketRoutes | NoMarket | null {
     let last = seen;
     return () => {
@@ -142,7 +145,10 @@ function isSameCatalog(one: CatalogSnapshot, other: CatalogSnapshot | null): boo
 
 export type BestOfEvent = (eventId: string) => Promise<Result<readonly object[], Refusal>>;
 
-/** The best routes of all questions of an event, read once, in the order of the markets' ids. Subscribes their books for as long as books linger. */
+/**
+ * The best routes of all questions of an event, read once, in the order of the markets' ids. The reading subscribes their books for as long
+ * as books linger.
+ */
 export async function bestOfEvent(hub: OutcomeHub, eventId: string): Promise<Result<readonly object[], Refusal>> {
   const ids = hub.marketsOf(eventId);
   if (!ids.ok) return fail(refusal('unavailable', ids.error));

@@ -1,5 +1,5 @@
-// One market of the catalog while it has followers: the books and fees of all its routes, and the best routes now. It follows the catalog,
-// since a venue may list the market later. It requests missing books and fees until it has them. Main thread.
+// One market of the catalog while it has followers: the books and fees of all its routes, and the best routes now. The market follows the
+// catalog, because a venue may list the market later. It requests missing books and fees until it has them. Main thread.
 
 import type { FeeModel } from '../../core/domain/fees.ts';
 import { type MarketKey, marketAddress, type Venue } from '../../core/domain/market.ts';
@@ -21,29 +21,29 @@ export interface OutcomeParts {
   readonly timers: Timers;
 }
 
-/** The far end of some routes: a book and its fees. */
+/** A book that some routes lead to, with its fees. */
 interface End {
   readonly market: MarketKey;
-  /** Null if no feed carries the book now. */
+  /** Null means that no feed carries the book now. */
   book: StreamBook | null;
   fees: FeeModel | null;
   stopWatching: () => void;
-  /** Whether the book was requested without an answer so far. */
+  /** Whether the book was requested and no answer has arrived yet. */
   isAwaited: boolean;
-  /** The catalog has no route there any more, or nobody follows the market. */
+  /** Whether the catalog no longer has a route to the book, or nobody follows the market any more. */
   isLeft: boolean;
 }
 
-/** The market in a catalog that was not asked for yet; null: there is none. */
+/** Reads the market from the catalog if the catalog is new. Returns null if there is no newer catalog. */
 type NewRoutes = () => CatalogMarketRoutes | NoMarket | null;
 
-/** How long the first message waits for books and fees. */
+/** The longest time that the first message waits for books and fees. */
 const READY_MS = 2_000;
-/** Between two checks for missing parts; fees come from a cache. */
+/** The interval between two checks for missing books and fees. Fees come from a cache. */
 const LOOK_MS = 10_000;
 
 export class OutcomeMarket implements PacedValue<OutcomeMessage> {
-  /** Streams that send the market's changes. */
+  /** The streams that send the market's changes. */
   readonly streams = new Set<PacedStream<OutcomeMessage>>();
   readonly #parts: OutcomeParts;
   readonly #newRoutes: NewRoutes;
@@ -54,10 +54,10 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   #cancelLook: () => void = () => {};
   #isClosed = false;
   #latest: OutcomeMessage | null = null;
-  /** Ages and fees are as of then. */
+  /** The time that the ages and fees in `#latest` refer to. */
   #latestAt = 0;
 
-  /** `ended`: the catalog does not have it any more. */
+  /** `ended` is called when the catalog no longer has the market. */
   constructor(parts: OutcomeParts, market: CatalogMarketRoutes, newRoutes: NewRoutes, ended: (none: NoMarket) => void) {
     this.#parts = parts;
     this.#newRoutes = newRoutes;
@@ -71,7 +71,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
     return this.#market.title;
   }
 
-  /** Takes the routes of the newest catalog. */
+  /** Takes over the routes of the newest catalog. */
   refresh(): void {
     const market = this.#newRoutes();
     if (market === null || JSON.stringify(market) === JSON.stringify(this.#market)) return;
@@ -84,7 +84,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
     this.#ready = this.#soon(this.#completeAll());
   }
 
-  /** Resolves when it knows all books and fees, or has waited for them. */
+  /** Resolves when all books and fees are known, or when the time to wait for them is over. */
   get ready(): Promise<void> {
     return this.#ready;
   }
@@ -95,7 +95,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
     return this.#latest;
   }
 
-  /** The age of a route grows without a change. */
+  /** Compares two messages without the ages of their routes, because ages grow without a change. */
   isSame(one: OutcomeMessage, another: OutcomeMessage): boolean {
     return factsOf(one) === factsOf(another);
   }
@@ -106,7 +106,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
     return { ...sent, outcomes };
   }
 
-  /** A book that is not to be trusted any more, or again. */
+  /** Whether a route has joined or left the omitted ones: a book is no longer to be trusted, or is again. */
   isUrgent(next: OutcomeMessage, sent: OutcomeMessage): boolean {
     return JSON.stringify(next.omitted) !== JSON.stringify(sent.omitted);
   }
@@ -155,7 +155,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   async #look(): Promise<void> {
     this.refresh();
     if (this.#isClosed) return;
-    // A venue that does not answer keeps no other route waiting.
+    // The wait is bounded, so that a venue that does not answer delays no other route.
     await this.#soon(this.#completeAll());
     if (this.#isClosed) return;
     this.#changed();

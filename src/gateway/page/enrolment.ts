@@ -1,5 +1,5 @@
-// Registers the key of the browser that was first to open the link of the start: for the demo pod only. Elsewhere the operator registers the
-// key by the command line. The link holds a token, of which only the SHA-256 is kept. Main thread.
+// Registers the key of the first browser that opens the link of the start, for the demo pod only. For other pods the operator registers the
+// key by the command line. The link holds a token. Only the token's SHA-256 is compared. Main thread.
 
 import { hash, randomBytes } from 'node:crypto';
 import { validatePublicKey } from '../../core/auth/public-key.ts';
@@ -15,7 +15,7 @@ const NEW_LINK = 'start the gateway again for a new link, or register the browse
 
 interface EnrolmentParts {
   readonly keyStore: Pick<KeyStore, 'addSigningKey'>;
-  /** The actor who gets the key. */
+  /** The actor that gets the key. */
   readonly owner: Pick<SigningKey, 'podId' | 'actorId'>;
   /** The time in Unix milliseconds. */
   readonly now: () => UnixMillis;
@@ -24,9 +24,9 @@ interface EnrolmentParts {
 }
 
 export class Enrolment {
-  /** The secret of the link. */
+  /** The secret token of the link. */
   readonly token = randomBytes(TOKEN_BYTES).toString('base64url');
-  /** The actor who gets the key. */
+  /** The actor that gets the key. */
   readonly actorId: string;
   readonly #hash = hash('sha256', this.token);
   readonly #parts: EnrolmentParts;
@@ -39,10 +39,10 @@ export class Enrolment {
     this.#endsAtMs = parts.elapsed() + LIFE_MS;
   }
 
-  /** The key, or the reason why there is none. Enrolment works from this machine only. */
+  /** Registers the key. Returns the key, or the reason why it is not registered. The key works from this machine only. */
   enrol(token: string, publicKey: string): Result<SigningKey, string> {
     const { keyStore, owner, now, elapsed } = this.#parts;
-    // A hash is compared, which a caller cannot choose: timing shows nothing of the token.
+    // The hashes are compared, because a caller cannot choose a hash. So the timing of the comparison reveals nothing about the token.
     const isRight = hash('sha256', token) === this.#hash;
     if (!isRight)
       return fail(

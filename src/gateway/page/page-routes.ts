@@ -19,13 +19,13 @@ import { refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Enrolment } from './enrolment.ts';
 
 interface PageParts {
-  /** Null if only the command line registers keys. */
+  /** Null means that only the command line registers keys. */
   readonly enrolment: Enrolment | null;
-  /** Whether browsers check the gateway's name by its certificate. */
+  /** Whether the gateway has TLS, so that browsers check its name by its certificate. */
   readonly hasTls: boolean;
 }
 
-/** Scripts, styles and connections of this origin, and nothing else. */
+/** Allows scripts, styles, images and connections of this origin, and nothing else. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,9 +45,9 @@ const GUARDS: readonly Header[] = [
   ['Cross-Origin-Resource-Policy', 'same-origin'],
 ];
 
-/** The browser keeps the file and does not ask for it again. */
+/** Tells the browser to keep the file and not to ask for it again. */
 const FOR_GOOD: Header = ['Cache-Control', 'public, max-age=31536000, immutable'];
-/** The browser asks whether its copy is still right. */
+/** Tells the browser to ask each time whether its copy is still right. */
 const ASK_AGAIN: Header = ['Cache-Control', 'no-cache'];
 const ENROLMENT_PATH = '/page/enrolment';
 
@@ -81,7 +81,10 @@ function fileReply({ contentType, body, etag, isLasting }: PageFile, request: In
   return isKnown ? { status: 304, contentType, body: '', headers } : { status: HTTP_OK, contentType, body, headers };
 }
 
-/** A foreign page cannot send this: it must be declared JSON, which needs a permission that is never given. */
+/**
+ * Registers the page's key. A page of another origin cannot send this request: a request declared as JSON needs a permission, which is
+ * never given.
+ */
 function enrolled(enrolment: Enrolment | null, request: InboundRequest): Reply {
   if (enrolment === null)
     return signedRefusal(refusal('notFound', 'keys of the page are registered by crossbook keys register'));
@@ -97,9 +100,9 @@ function enrolled(enrolment: Enrolment | null, request: InboundRequest): Reply {
 }
 
 /**
- * Whether a browser's request names this machine. A site may let its own name point to this address (DNS rebinding), and its scripts would
- * then treat the page as their own. With TLS the certificate stops that. `host` is the text of the header. True for IP addresses and
- * `localhost`, with or without a port.
+ * Whether a browser's request names this machine. A website may let its own name point to this address (DNS rebinding). Its scripts would
+ * then treat the page as their own. With TLS the certificate prevents that. `host` is the text of the header. Returns true for IP addresses
+ * and `localhost`, with or without a port.
  */
 export function isKnownHost(host: string): boolean {
   const [, name = ''] = /^(.*?)(?::\d{1,5})?$/.exec(host.toLowerCase()) ?? [];
@@ -112,7 +115,7 @@ interface PageFile {
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
-  /** The tag with its quotes. */
+  /** The entity tag with its quotes. */
   readonly etag: string;
   readonly isLasting: boolean;
 }
@@ -124,9 +127,10 @@ const ICON = new URL('../../tools/page/icon.svg', import.meta.url);
 const DOCUMENT = new URL('../../tools/page/index.html', import.meta.url);
 
 /**
- * Reads the files of the page into memory. Names of script and style hold the hash of their content, so that a browser keeps them for good.
- * The document names the actor of the demo for the command that registers a browser; other actors are nobody’s to know.
- * `npm run make:generated` bundles the sources in src/tools/page. Throws if a file is missing: such an installation must not start.
+ * Reads the files of the page into memory. The names of script and style contain the hash of their content, so that a browser can keep them
+ * for good. The document names the demo's actor, for the command that registers a browser. It names no other actor, because anyone may read
+ * it. `npm run make:generated` bundles the sources in src/tools/page. Throws if a file is missing, because such an installation must not
+ * start.
  */
 function pageFiles(actorId: string): readonly PageFile[] {
   const script = lasting('page', 'js', 'text/javascript', readFileSync(SCRIPT));

@@ -1,4 +1,5 @@
-// Latency by stage, from the histograms of /metrics: cumulative counts, so that a reader forms the rates of any interval. Main thread.
+// Latencies by stage, from the histograms of /metrics. The counts are cumulative, so that a reader can compute the rates of any interval.
+// Main thread.
 
 import type { Venue } from '../../core/domain/market.ts';
 import type { HistogramName } from '../../core/metrics/metric-table.ts';
@@ -8,11 +9,11 @@ import type { LatencyBucket, VenueLatencies } from '../../core/wire/reports.ts';
 interface Stage {
   readonly stage: string;
   readonly histogram: HistogramName;
-  /** Whether a series belongs to it, by its label values. */
+  /** Whether a series of the histogram belongs to the stage, by the values of its labels. */
   takes(values: readonly string[]): boolean;
 }
 
-/** Operations that submit orders, over REST and over WebSockets. */
+/** The operations that submit orders, over REST and over WebSockets. */
 const SUBMITS = /^(submit|tradeSubmit)/;
 const CANCELS = /^(cancelVenue|tradeCancel)/;
 
@@ -41,7 +42,7 @@ export function latencies(metrics: Metrics): readonly Latency[] {
   return STAGES.map(({ stage, histogram, takes }) => ({ stage, buckets: bucketsOf(metrics, histogram, takes) }));
 }
 
-/** The latencies of orders and cancels at each venue, from the request written to its answer read. */
+/** The latencies of orders and cancels at each venue, from the request's bytes written to its answer read. */
 export function venueLatencies(metrics: Metrics): VenueLatencies {
   const of = (venue: Venue, wanted: string): readonly LatencyBucket[] =>
     bucketsOf(metrics, 'upstream_request_seconds', ([upstream, request]) => upstream === venue && request === wanted);
@@ -61,7 +62,7 @@ function endOf(bucket: number): number | null {
   return Number.isFinite(endUs) ? endUs : null;
 }
 
-/** Orders that were submitted since the start, over all pods. */
+/** The number of orders that were submitted since the start, over all pods. */
 export function submissionsCounted(metrics: Metrics): number {
   const series = metrics.counters
     .get('http_requests_total')!

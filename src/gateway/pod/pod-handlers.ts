@@ -1,5 +1,5 @@
-// Reads, cancels and the stop of a whole pod, under /v1/pod, for its operator: scopes `observe` and `cancel`. The interface's own lists stay
-// those of the calling actor. Main thread.
+// The operations under /v1/pod, for a pod's operator: reads, cancels and the stop of the whole pod (scopes `observe` and `cancel`). The
+// lists of the interface itself show only the calling actor's rows. Main thread.
 
 import { fullActorId, type SigningKey } from '../../core/domain/identity.ts';
 import { VENUES } from '../../core/domain/market.ts';
@@ -37,7 +37,7 @@ export interface PodHandlerParts extends Pick<RiskParts, 'actors'> {
   readonly actorsOf: ActorsOf;
 }
 
-/** The most orders in one answer. */
+/** The largest number of orders in one answer. */
 const ORDERS_SHOWN_MAX = 1_000;
 
 type PodOrder = { readonly actorId: string } & VenueOrderView;
@@ -94,7 +94,7 @@ async function unlessUnreadable(read: () => Promise<Reply>): Promise<Reply> {
 
 function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: SigningKey): Promise<Reply> {
   const { openCounts } = trading;
-  // An order that changes between two pages comes again, in its later state.
+  // An order that changes between two pages occurs in both. The map keeps its later state.
   const orders = new Map<OrderId, PodOrder>();
   const answer = (hasMore: boolean): Reply => jsonReply(HTTP_OK, { orders: [...orders.values()], hasMore });
   return unlessUnreadable(async () => {
@@ -110,14 +110,14 @@ function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: S
   });
 }
 
-/** Profit and fees are in micro-dollars. */
+/** The fields of the answer to a `positions` operation. Profit and fees are in micro-dollars. */
 interface PositionsBody {
   readonly positions: readonly PositionView[];
   readonly realized: number;
   readonly fees: number;
 }
 
-/** Reads one actor and venue at a time, so that nothing else waits for all of them. */
+/** Reads the positions of one actor at one venue after the other, so that nothing else waits for the reading of them all. */
 async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }: SigningKey): Promise<Reply> {
   const rows: PodPosition[] = [];
   let realized = 0;
@@ -146,7 +146,7 @@ async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }:
   });
 }
 
-/** The engine makes it as a cancel of the order's own actor. */
+/** Cancels one order of the pod. The engine treats it like a cancel by the order's own actor. */
 async function cancelled(
   { trading, operations }: PodHandlerParts,
   { podId, keyId }: SigningKey,
@@ -167,7 +167,10 @@ async function cancelled(
   return httpReply(operation, await operations.ask(operation));
 }
 
-/** Cancels for all actors and venues at once. The first failure is the answer; the other cancels are made all the same. */
+/**
+ * Cancels the open orders of all actors at all venues at once. If a cancel fails, the first failure is the answer. All other cancels are
+ * made nevertheless.
+ */
 async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
   const { podId, keyId } = key;
   const { openCounts } = trading;
@@ -197,7 +200,7 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
   return replied({ results }, isAllRecorded);
 }
 
-/** Stops the pod like `crossbook stop POD`. No request resumes it. */
+/** Stops the pod like `crossbook stop POD`. No request of the API resumes the pod. */
 async function stopped({ operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
   const { podId, keyId } = key;
   const operation = { name: 'stop', caller: { podId, actorId: fullActorId(key), keyId }, scope: podId } as const;
@@ -206,7 +209,7 @@ async function stopped({ operations }: PodHandlerParts, key: SigningKey): Promis
   const report = JSON.parse(outcome.value.body) as StopReport;
   const view = {
     ...report,
-    // The caller must not see other pods.
+    // Scopes of other pods are left out, because the caller must not see them.
     stopped: report.stopped.filter(scope => isOfPod(scope, podId)),
     left: report.left.map(order => ({ ...order, actorId: shortId(podId, order.actorId) })),
     unread: report.unread.map(account => shortId(podId, account)),
@@ -233,20 +236,23 @@ function shortId(podId: string, fullId: string): string {
 }
 
 interface NumberedEvent {
-  /** Ascends by one within a process, and is higher in a later process. */
+  /** The event's number. Numbers ascend by one within a process, and are higher in a later process. */
   readonly number: number;
   readonly record: ActorEventRecord;
 }
 
 type HeardEvent = Pick<NumberedEvent, 'number'> & Pick<ActorEventRecord, 'actorId' | 'cursor'>;
 
-/** Reads an actor's events after a cursor; rejects with a StoreError. */
+/** Reads an actor's events after a cursor. Rejects with a StoreError. */
 type ReadEvents = (actorId: string, after: number, rowsMax: number) => Promise<readonly ActorEventRecord[] | null>;
 
-/** The most events of each pod. */
+/** The number of events that are kept for each pod. */
 const EVENTS_KEPT_MAX = 500;
 
-/** The latest order events of each pod, for a tail of its orders and fills: their places, by which the history is read. */
+/**
+ * Keeps the places of the latest order events of each pod, for a tail of its orders and fills. The events themselves are read from the
+ * history.
+ */
 export class PodEvents {
   readonly #read: ReadEvents;
   readonly #keptMax: number;
@@ -267,17 +273,17 @@ export class PodEvents {
       const kept = this.#ofPod.get(podId) ?? [];
       this.#ofPod.set(podId, kept);
       kept.push({ number: this.#number, actorId, cursor });
-      // Rarely, and many at once: each removal moves the rest.
+      // Old events are removed rarely, and many at once, because each removal moves all the rest.
       if (kept.length >= 2 * this.#keptMax) kept.splice(0, kept.length - this.#keptMax);
     }
   }
 
-  /** The kept events after a number, oldest first. Rejects with a StoreError if the history cannot be read. */
+  /** The kept events after a number, in order of time. Rejects with a StoreError if the history cannot be read. */
   async after(podId: string, number: number): Promise<readonly NumberedEvent[]> {
     const kept = (this.#ofPod.get(podId) ?? []).slice(-this.#keptMax).filter(it => it.number > number);
     const records = new Map<string, ActorEventRecord>();
     for (const [actorId, heard] of Map.groupBy(kept, it => it.actorId)) {
-      // An actor's cursors have no gaps. Null: the history has pruned these events.
+      // An actor's cursors have no gaps, so one page has all its events. Null means that the history has pruned them.
       const page = await this.#read(actorId, heard[0]!.cursor - 1, heard.length);
       for (const record of page ?? []) records.set(placeOf(record), record);
     }

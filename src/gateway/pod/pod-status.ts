@@ -1,4 +1,4 @@
-// A pod at a glance (GET /v1/pod): feeds, the use of its actors' limits, faults, and the latencies of the process. Main thread.
+// A pod at a glance (GET /v1/pod): its feeds, how far its actors use their limits, faults, and the latencies of the process. Main thread.
 
 import type { Config } from '../../config.ts';
 import { type Actor, fullActorId } from '../../core/domain/identity.ts';
@@ -18,7 +18,7 @@ import { type Latency, latencies, submissionsCounted } from './latencies.ts';
 interface PodStatusParts extends Pick<Config, 'mode' | 'venueNames'> {
   readonly actors: () => readonly Actor[];
   readonly trading: Pick<Trading, 'isTradable' | 'recordFault' | 'openCounts' | 'stops'>;
-  /** Whether the venue's books are streamed, or would be. */
+  /** Whether the gateway streams the venue's books, or would stream them if a market were subscribed. */
   readonly isHeard: (venue: Venue) => boolean;
   readonly booksOf: (venue: Venue) => readonly { readonly state: BookState }[];
   readonly ages: Pick<FeedAges, 'ageMs'>;
@@ -29,7 +29,7 @@ interface PodStatusParts extends Pick<Config, 'mode' | 'venueNames'> {
 interface FeedView {
   readonly venue: Venue;
   readonly name: string | null;
-  /** Whether orders are taken for it now. */
+  /** Whether orders can be placed at the venue now. */
   readonly tradable: boolean;
   readonly marketData: boolean;
   readonly frameAgeMs: number;
@@ -67,7 +67,7 @@ const GAUGES = {
   recordingFailed: 'recording_failed',
 } as const satisfies Readonly<Record<Exclude<keyof Faults, 'divergences'>, GaugeName>>;
 
-/** Returns the function that reads the status of a pod. */
+/** Returns a function that reads the status of a pod. */
 export function podStatus(parts: PodStatusParts): (podId: string) => PodStatusView {
   const { actors, trading, metrics } = parts;
   const startedAt = formatTime(Math.round(performance.timeOrigin) as UnixMillis);
@@ -118,7 +118,7 @@ function actorViews({ trading, holdingsOf }: PodStatusParts, actors: readonly Ac
   });
 }
 
-/** Faults of the whole process. */
+/** The faults of the whole process. */
 export function faultsOf(metrics: Metrics): Faults {
   const gauges = Object.entries(GAUGES).map(([name, gauge]) => [name, metrics.rowsOf(gauge)[0]?.value ?? 0] as const);
   const diverged = metrics.counters.get('order_divergences_total')!.map(({ slot }) => metrics.read(slot));
@@ -130,11 +130,13 @@ export function faultsOf(metrics: Metrics): Faults {
 
 interface Seen {
   frames: number;
-  /** When their number last changed, by the monotonic clock. */
+  /** The time at which `frames` last changed, by the monotonic clock. */
   atMs: number;
 }
 
-/** How long each venue's feed has sent nothing. The counters of frames are looked at often, since no time is written for each frame. */
+/**
+ * Measures how long each venue's feed has sent nothing. No time is written for each frame, so the counters of frames are looked at often.
+ */
 export class FeedAges {
   readonly #counters: Readonly<Record<Venue, Pick<FeedCounters, 'read'>>>;
   readonly #seen: Readonly<Record<Venue, Seen>>;
@@ -144,7 +146,7 @@ export class FeedAges {
     this.#seen = perVenue(venue => ({ frames: counters[venue].read('frames'), atMs: nowMs }));
   }
 
-  /** Call often: an age is exact to the time between two calls. */
+  /** Must be called often: an age is exact to the time between two calls. */
   look(nowMs: number): void {
     for (const venue of VENUES) {
       const frames = this.#counters[venue].read('frames');
@@ -155,7 +157,7 @@ export class FeedAges {
     }
   }
 
-  /** Milliseconds since the last frame; since the start if there was none. */
+  /** The milliseconds since the last frame, or since the start if there was no frame. */
   ageMs(venue: Venue, nowMs: number): number {
     return nowMs - this.#seen[venue].atMs;
   }

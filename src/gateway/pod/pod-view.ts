@@ -1,5 +1,5 @@
-// The gateway's view of its pods for their operators: holdings of actors, the latest order events, the age of each feed's last frame. Main
-// thread.
+// The gateway's view of its pods for their operators: the holdings of actors, the latest order events, the age of each feed's last frame.
+// Main thread.
 
 import type { Config } from '../../config.ts';
 import type { Actor } from '../../core/domain/identity.ts';
@@ -17,7 +17,7 @@ interface PodViewParts extends Pick<Config, 'mode' | 'venueNames'> {
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly trading: Trading;
   readonly metrics: Metrics;
-  /** Called when asked: it does not exist yet. */
+  /** A function, because the stream does not exist yet when this object is made. */
   readonly streaming: () => Streaming;
   readonly actors: () => readonly Actor[];
 }
@@ -26,7 +26,7 @@ const LOOK_MS = 250;
 
 export class PodView {
   readonly actorMetrics: ActorMetrics;
-  /** Parts of the operations under /v1/pod. */
+  /** The parts for the operations under /v1/pod. */
   readonly parts: Omit<PodHandlerParts, 'operations' | 'actorsOf'>;
   readonly #looks: NodeJS.Timeout;
   readonly #stopHearing: () => void;

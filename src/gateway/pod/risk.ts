@@ -1,4 +1,4 @@
-// GET /v1/risk (beyond §12): the limits of actors and of the pod, what is used of each, and what is left. Main thread.
+// GET /v1/risk (beyond §12): the limits of the actors and of the pod, how much of each is used, and how much is left. Main thread.
 
 import { type Actor, fullActorId, type SigningKey } from '../../core/domain/identity.ts';
 import {
@@ -23,7 +23,7 @@ export interface RiskParts {
   readonly operations: Pick<Operations, 'ask'>;
 }
 
-/** A limit that is set. `used` and `left` are null where the limit is of one order, or of a rate. */
+/** A limit that is set. `used` and `left` are null if the limit is one of a single order, or of a rate. */
 interface LimitUse {
   readonly name: string;
   readonly max: string;
@@ -31,7 +31,7 @@ interface LimitUse {
   readonly left: string | null;
 }
 
-/** All actors of the pod for the scope `observe`, else the caller's own. */
+/** Shows all actors of the pod to the scope `observe`, and only the caller's own actor to any other caller. */
 export async function readRisk(parts: RiskParts, { podId, actorId, keyId, scopes }: SigningKey): Promise<Reply> {
   const isOperator = scopes.includes('observe');
   const caller = { podId, actorId: fullActorId({ podId, actorId }), keyId };
@@ -89,7 +89,7 @@ function sharesOf(text: string): MicroShares {
   return Number(parseMicroShares(text)) as MicroShares;
 }
 
-/** Events are sorted by their losses. */
+/** The use of an exposure limit. `events` are sorted by their losses, so the first has the largest loss. */
 function exposureUse(name: string, max: MicroDollars, events: EventExposures): LimitUse {
   const limit = { name, max: formatMicroDollars(max) };
   if (events === null) return { ...limit, used: null, left: null };

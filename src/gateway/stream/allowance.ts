@@ -1,16 +1,16 @@
-// Bounds the messages of one stream. Reads count against its signing key, as requests do. All other messages have a bound of their own, so
-// that no stream keeps the main thread busy. Main thread.
+// Bounds the messages of one stream. Reads count against its signing key, like requests. All other messages count against a separate bound,
+// so that no stream keeps the main thread busy. Main thread.
 
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import type { ClientMessage } from '../../core/wire/messages.ts';
 import { limits, type RateLimit } from '../../limits.ts';
 
 export interface AllowanceParts {
-  /** Counts one read of the signing key; false if it exceeds the key's limit. */
+  /** Counts one read of the signing key. Returns false if the read exceeds the key's limit. */
   readonly takeRead: (keyId: string) => boolean;
   /** The time in monotonic milliseconds. */
   readonly nowMs: () => number;
-  /** The rate in `limits` by default. */
+  /** The bound on all other messages. The default is the rate in `limits`. */
   readonly uncounted?: RateLimit;
 }
 
@@ -27,7 +27,7 @@ export class Allowance {
     this.#uncounted = new TokenBucket(parts.uncounted ?? UNCOUNTED);
   }
 
-  /** Null stands for an unreadable message. Giving up a subscription or `cancelOnDisconnect` is never a read and always passes. */
+  /** Counts a message. Null stands for an unreadable message. An `unsubscribe` and a ping never count as reads. */
   take(message: ClientMessage | null): 'taken' | 'too-many-reads' | 'flood' {
     const { takeRead, nowMs } = this.#parts;
     const isRead = message !== null && message.op !== 'ping' && message.op !== 'unsubscribe';

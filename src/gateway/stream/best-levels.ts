@@ -1,4 +1,4 @@
-// The best bid and ask of one book as quotes, which change with them or with the state of the book. Main thread.
+// The best bid and ask of one book as quotes. A quote changes with a best level or with the state of the book. Main thread.
 
 import { BID, type Level, type Side } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -8,7 +8,7 @@ import type { StreamBook } from './book.ts';
 import type { ReadBook } from './depth-stream.ts';
 import type { PacedValue } from './paced-stream.ts';
 
-/** Shared by the book's streams of quotes. */
+/** The quote of one book, which all its quote streams share. */
 export class BestLevels implements PacedValue<Quote> {
   readonly #book: StreamBook;
   readonly #copy = new BookCopy(1);
@@ -18,7 +18,7 @@ export class BestLevels implements PacedValue<Quote> {
     this.#book = book;
   }
 
-  /** Null until the first reading. */
+  /** Null before the first reading. */
   latest(): Quote | null {
     return this.#quote;
   }
@@ -27,12 +27,12 @@ export class BestLevels implements PacedValue<Quote> {
     return one.state === another.state && isSameLevel(one.bid, another.bid) && isSameLevel(one.ask, another.ask);
   }
 
-  /** A book that cannot be trusted any more is said so at once. */
+  /** Whether the state of the book has changed. Subscribers must learn at once that they cannot trust a book any more. */
   isUrgent(next: Quote, sent: Quote): boolean {
     return next.state !== sent.state;
   }
 
-  /** The times of a quote are not relative. */
+  /** Returns the quote as it is, because its times are not relative. */
   later(sent: Quote): Quote {
     return sent;
   }
@@ -44,7 +44,7 @@ export class BestLevels implements PacedValue<Quote> {
     return side === BID ? price >= best.price : price <= best.price;
   }
 
-  /** Reads them again. False: the book cannot be read now. A book that its feed does not have is RESYNCING. */
+  /** Reads the best levels again. Returns false if the book cannot be read now. A book that its feed does not have counts as RESYNCING. */
   refresh(read: ReadBook, now: UnixMillis): boolean {
     const { market, binding } = this.#book;
     if (binding === null) {

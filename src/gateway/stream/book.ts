@@ -1,5 +1,5 @@
-// One book as subscribers know it: its market, its place in shared memory, the position of its published stream, and
-// its topics. Main thread.
+// One book as subscribers know it: its market, its place in shared memory, the position of its published stream, and its topics. Main
+// thread.
 
 import {
   type BookId,
@@ -15,15 +15,18 @@ import type { MarketTemplate, Snapshot, StreamCodec } from '../../core/wire/mess
 import { type BookCopy, levelsOf } from '../../market-data/book/reader.ts';
 import type { QueueBook } from './queue-book.ts';
 
-/** A codec's part of a book: its topics and reused buffers. */
+/** The part of a book that belongs to one codec: its topics and its reused buffers. */
 interface BookOutlet {
   readonly codec: StreamCodec;
   readonly template: MarketTemplate;
   readonly bookTopic: string;
   readonly tradeTopic: string;
-  /** The topic of states: subscribers of both channels get each state once. */
+  /** The topic of states. Subscribers of both channels get each state once. */
   readonly stateTopic: string;
-  /** Subscriptions through this codec, `book` to the whole book, `depth` to a part: without any nothing is encoded. */
+  /**
+   * The number of subscriptions through this codec. `book` counts those of the whole book, `depth` those of its best levels. Nothing is
+   * encoded for a codec without subscriptions.
+   */
   readonly subscribers: Record<'book' | 'trade' | 'depth', number>;
 }
 
@@ -36,29 +39,32 @@ export class StreamBook {
   readonly market: MarketKey;
   readonly venue: Venue;
   readonly address: string;
-  /** Begins the names of all its topics. */
+  /** The beginning of all topic names of the book. */
   readonly topicPrefix: string;
   readonly outlets: readonly BookOutlet[];
   readonly waiters = new Set<SnapshotWaiter>();
 
-  /** The book's place in shared memory; null until the feed knows the market. */
+  /** The book's place in shared memory. Null until the feed knows the market. */
   binding: { readonly book: BookId; readonly view: View } | null = null;
-  /** The time since which the feed has the market: an earlier change of its terms was not reported. */
+  /** The time since which the feed has the market. Earlier changes of the market's terms were not reported. */
   boundAt = 0 as UnixMillis;
-  /** Position of the published stream; epoch 0: nothing published since the book was bound. */
+  /** The position of the published stream. Epoch 0 means that nothing was published since the book was bound. */
   epoch = 0;
   seq = 0;
   state: BookState = 'RESYNCING';
   reason: StateReason = 'OPENING';
-  /** First epoch of its binding: tape records of earlier epochs belong to the previous book in its place. */
+  /** The first epoch of the present binding. Tape records of earlier epochs belong to the book that had the place before. */
   firstEpoch = 0;
-  /** Unix milliseconds of the last message on the book channel: quiet books get heartbeats. */
+  /** The time in Unix milliseconds of the last message on the book channel. Quiet books get heartbeats. */
   saidAt = 0;
-  /** How often in a row its feed failed to describe it while it is in use. */
+  /** The number of times in a row that the feed failed to describe the book while it was in use. */
   refusals = 0;
-  /** Number of (connection, channel) pairs that use it. */
+  /** The number of uses of the book, one for each channel of each connection. */
   wanted = 0;
-  /** Levels at which own orders rest whose queues are followed; null as a rule. */
+  /**
+   * The levels at which own orders rest whose queues are followed. Null means that no queue of the book is followed, which is the usual
+   * case.
+   */
   queue: QueueBook | null = null;
 
   constructor(market: MarketKey, index: number, codecs: readonly StreamCodec[]) {
@@ -82,12 +88,12 @@ export class StreamBook {
     return outlet;
   }
 
-  /** Whether clients can use its levels now. */
+  /** Whether clients can use the book's levels now. */
   get isPublished(): boolean {
     return this.epoch !== 0;
   }
 
-  /** The levels are invalid until the next snapshot. */
+  /** Makes the levels invalid until the next snapshot. */
   withdraw(): void {
     this.epoch = 0;
     this.seq = 0;
@@ -95,7 +101,7 @@ export class StreamBook {
   }
 }
 
-/** A copied book as the message for subscribers. */
+/** Turns a copied book into the message for subscribers. */
 export function snapshotMessage(market: MarketKey, copy: BookCopy): Snapshot {
   return {
     type: 'snapshot',

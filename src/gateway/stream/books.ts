@@ -1,5 +1,5 @@
-// Counts the users of books, and takes in the feeds' reports. A market is subscribed once at its feed, for all its users, and released some
-// time after the last one has left. The index tells other threads the place of each book. Main thread.
+// Counts the users of books, and takes in the feeds' reports. A market is subscribed once at its feed, for all its users. It is released
+// some time after its last user has left. An index tells other threads the place of each book. Main thread.
 
 import { type MarketKey, marketAddress, type Venue, type View } from '../../core/domain/market.ts';
 import { type Timers, wallTimers } from '../../core/runtime/timers.ts';
@@ -10,16 +10,16 @@ import { StreamBook } from './book.ts';
 
 type Acquisition = { readonly book: StreamBook } | { readonly refusal: FeedRefusal };
 
-/** The part of the feeds that this registry needs. */
+/** The part of the feeds that this registry uses. */
 interface BookSource {
   subscribe(venue: Venue, address: string): void;
   unsubscribe(venue: Venue, address: string): void;
 }
 
-/** Learns which market has which book. */
+/** Is notified of the book of each market. */
 export interface BookPlaces {
   put(venue: Venue, address: string, binding: FeedSubscription): void;
-  /** The market has no book, before its feed knows that. */
+  /** The market has no book any more. This is called before the feed is asked to end the subscription. */
   remove(venue: Venue, address: string): void;
 }
 
@@ -40,11 +40,11 @@ export class StreamBooks {
   readonly #lingerMs: number;
   readonly #timers: Timers;
   readonly #byAddress: Readonly<Record<Venue, Map<string, StreamBook>>> = { venue_a: new Map(), venue_b: new Map() };
-  /** Books by book id, two views each: finds the subscribers of a tape record. */
+  /** The books by book id, with two views for each id. Finds the subscribers of a tape record. */
   readonly #byBinding: Readonly<Record<Venue, (StreamBook | undefined)[]>> = { venue_a: [], venue_b: [] };
   readonly #pending = new Map<StreamBook, Pending>();
   readonly #lingering = new Map<StreamBook, NodeJS.Timeout>();
-  /** Cancels the pending retries of books at their feed. */
+  /** The functions that cancel a book's pending retry at its feed. */
   readonly #retries = new Map<StreamBook, () => void>();
   #nextIndex = 0;
 
@@ -62,7 +62,7 @@ export class StreamBooks {
     this.#timers = timers;
   }
 
-  /** Adds a user to a market. Resolves when its feed knows or refuses it. Release it once for each grant. */
+  /** Adds a user to a market. Resolves when the feed knows or refuses the market. Each acquired book must be released once. */
   acquire(market: MarketKey): Promise<Acquisition> {
     const book = this.find(market) ?? this.#add(market);
     this.#keep(book);
@@ -79,7 +79,7 @@ export class StreamBooks {
     );
   }
 
-  /** The feed's answer to a `subscribe`. Returns the book if it is bound now. */
+  /** Takes in the feed's answer to a `subscribe`. Returns the book if it is bound now. */
   settle(venue: Venue, address: string, outcome: FeedSubscription | FeedRefusal): StreamBook | null {
     const book = this.#byAddress[venue].get(address);
     if (book === undefined) return null;
@@ -98,19 +98,19 @@ export class StreamBooks {
     return null;
   }
 
-  /** The feed's thread died: its book ids are void. Returns the books that lost their binding. */
+  /** Makes all book ids void, because the feed's thread died. Returns the books that lost their binding. */
   unbind(venue: Venue): readonly StreamBook[] {
     const books = this.of(venue);
     for (const book of books) this.#unbind(book);
     return books;
   }
 
-  /** The feed's thread was replaced: subscribes every market in use again. */
+  /** Subscribes every market in use again, because the feed's thread was replaced. */
   askAgain(venue: Venue): void {
     for (const book of this.of(venue)) this.#source.subscribe(venue, book.address);
   }
 
-  /** Recipient of tape records for a view of a book; undefined if there is none. */
+  /** The book that a tape record for this view belongs to. Returns undefined if there is no such book. */
   boundTo(venue: Venue, bookId: number, view: View): StreamBook | undefined {
     return this.#byBinding[venue][bookId * 2 + view];
   }
@@ -166,7 +166,9 @@ export class StreamBooks {
     this.#places.remove(book.venue, book.address);
   }
 
-  /** A restarted feed that cannot describe a market in use does not reach its venue for now. */
+  /**
+   * Subscribes the market again after a pause. If a restarted feed cannot describe a market in use, it does not reach its venue for now.
+   */
   #askLater(book: StreamBook): void {
     this.#callOffRetry(book);
     const pauseMs = Math.min(limits.subscribeRetryMs * 2 ** book.refusals, limits.subscribeRetryMsMax);
@@ -194,7 +196,7 @@ export class StreamBooks {
     this.#keep(book);
     this.#callOffRetry(book);
     this.#byAddress[book.venue].delete(book.address);
-    // Unbind before the feed knows: it may give the memory to another market.
+    // The book is unbound before its feed ends the subscription, because the feed may then give the memory to another market.
     this.#unbind(book);
     this.#source.unsubscribe(book.venue, book.address);
   }

@@ -10,13 +10,13 @@ import { type SessionParts, StreamSession } from './session.ts';
 export const STREAM_CODECS: readonly StreamCodec[] = [jsonCodec, protobufCodec];
 
 export interface ClientParts extends Omit<SessionParts, 'codec' | 'key'>, Door {
-  /** The bound in `limits` by default. */
+  /** The default is the bound in `limits`. */
   readonly connectionsMax?: number;
   readonly streamsPerKeyMax?: number;
 }
 
 export class StreamClients extends SocketClients<StreamCodec, StreamSession> {
-  /** Connections that ever read too slowly. */
+  /** The number of times that a connection began to read too slowly. */
   laggards = 0;
   #rotation: Iterator<StreamSession> | null = null;
 
@@ -32,14 +32,14 @@ export class StreamClients extends SocketClients<StreamCodec, StreamSession> {
       open: (codec, key, connection) => new StreamSession({ ...parts, codec, key }, connection),
       dropped: session => {
         if (session.fallBehind()) this.laggards += 1;
-        // The connection may have drained since, and there is no second drain event.
+        // The connection may have drained in the meantime. There is no second drain event, so this call is needed.
         session.catchUp();
       },
       drained: session => session.catchUp(),
     });
   }
 
-  /** Checks some connections for lag, in rotation: a thousand clients must not make a turn long. */
+  /** Checks some connections for lag, in rotation, so that a thousand clients do not make a turn long. */
   patrol(): void {
     const count = Math.min(limits.lagChecksPerTurn, this.size);
     for (let checked = 0; checked < count; checked++) {
@@ -50,7 +50,7 @@ export class StreamClients extends SocketClients<StreamCodec, StreamSession> {
     }
   }
 
-  /** Checks all connections. */
+  /** Checks all connections for lag. */
   patrolAll(): void {
     for (const session of this.sessions()) if (session.checkLag()) this.laggards += 1;
   }

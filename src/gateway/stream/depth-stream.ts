@@ -1,6 +1,6 @@
-// The best levels of one book, for all subscribers of one depth (docs/PROTOCOL.md). It sends changes within that depth only. Each message
-// has the sequence number of the message before it, and the checksum of the shown levels. A level that others push out of the depth is
-// removed; a level that moves into it is added. Main thread.
+// The best levels of one book, for all subscribers of one depth (docs/PROTOCOL.md). The stream sends only changes within that depth. Each
+// message names the sequence number of the message before it, and the checksum of the shown levels. A level that other levels push out of
+// the depth is sent as removed. A level that moves into the depth is sent as added. Main thread.
 
 import { ASK, BID, type BookState, type Side } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -10,7 +10,7 @@ import { BookCopy, levelsOf, type SideCopy } from '../../market-data/book/reader
 import { type SnapshotWaiter, type StreamBook, snapshotMessage } from './book.ts';
 import type { Outlets } from './outlets.ts';
 
-/** Copies the best levels of a book, as many as the copy holds. False: not readable now. */
+/** Copies the best levels of a book, as many as the copy holds. Returns false if the book cannot be read now. */
 export type ReadBook = (book: StreamBook, copy: BookCopy) => boolean;
 
 export class DepthStream {
@@ -18,13 +18,13 @@ export class DepthStream {
   readonly waiters = new Set<SnapshotWaiter>();
   readonly #book: StreamBook;
   readonly #depth: number;
-  /** The levels that subscribers have; valid while `#isShown`. */
+  /** The levels that subscribers have. They are valid only while `#isShown` is true. */
   #shown: BookCopy;
   #next: BookCopy;
   #isShown = false;
-  /** The state that subscribers have. It may be older than the levels, which are read ahead of the tape. */
+  /** The state that subscribers have. It may be older than the levels, because the levels are read ahead of the tape. */
   #stateSaid: BookState = 'RESYNCING';
-  /** Unix milliseconds of the last message. */
+  /** The time of the last message, in Unix milliseconds. */
   #saidAt = 0;
 
   constructor(book: StreamBook, depth: number, outlets: Outlets) {
@@ -35,7 +35,7 @@ export class DepthStream {
     this.#next = new BookCopy(depth);
   }
 
-  /** Subscribers have heard a state. After RESYNCING their levels are invalid, and they get a snapshot next. */
+  /** Notes a state that subscribers were sent. After RESYNCING their levels are invalid, and a snapshot comes next. */
   hearState(state: BookState): void {
     this.#stateSaid = state;
     if (state === 'RESYNCING') this.#isShown = false;
@@ -49,7 +49,7 @@ export class DepthStream {
     return side === BID ? price >= prices[count - 1]! : price <= prices[count - 1]!;
   }
 
-  /** Sends the changes since the last message, and returns its bytes; null if the book cannot be read now. */
+  /** Sends the changes since the last message, and returns their size in bytes. Returns null if the book cannot be read now. */
   refresh(read: ReadBook, now: UnixMillis): number | null {
     if (this.outlets.isEmpty && this.waiters.size === 0) {
       this.#isShown = false;
@@ -58,13 +58,16 @@ export class DepthStream {
     return this.#refresh(read, now);
   }
 
-  /** The snapshot for a new subscriber, which the next message follows. Null if the book has no levels to trust, or cannot be read now. */
+  /**
+   * The snapshot for a new subscriber. The next message of the stream follows it. Returns null if the book has no levels to trust, or
+   * cannot be read now.
+   */
   snapshot(read: ReadBook, now: UnixMillis): Snapshot | null {
     this.#refresh(read, now);
     return this.#isShown ? this.#snapshot() : null;
   }
 
-  /** Says where it is if it has been quiet. */
+  /** Sends a heartbeat with the stream's position if the stream has been quiet. */
   beat(isQuiet: (saidAt: number) => boolean, now: UnixMillis): void {
     if (!this.#isShown || !isQuiet(this.#saidAt)) return;
     const { epoch, seq } = this.#shown;
@@ -123,7 +126,7 @@ export class DepthStream {
   }
 }
 
-/** Changes that turn one copied side into another, best first. */
+/** The changes that turn one copied side into another, best level first. */
 function changesOf(side: Side, before: SideCopy, after: SideCopy): readonly Change[] {
   const changes: Change[] = [];
   let [old, now] = [0, 0];
@@ -142,7 +145,10 @@ function changesOf(side: Side, before: SideCopy, after: SideCopy): readonly Chan
   return changes;
 }
 
-/** Below 0: the old level comes first, and is gone. Above 0: the new level comes first. 0: both have the same price. */
+/**
+ * Compares the next old level with the next new level. Below 0, the old level is better, so it is gone. Above 0, the new level is better. 0
+ * means that both have the same price.
+ */
 function orderOf(side: Side, before: SideCopy, old: number, after: SideCopy, now: number): number {
   if (old === before.count) return 1;
   if (now === after.count) return -1;

@@ -1,5 +1,5 @@
-// Markets that stay subscribed without any client (contract §5). They are requested in rounds: a market that a whole round did not request
-// is released. A few at a time are subscribed at the feeds; a refused market is retried later. Main thread.
+// Markets that stay subscribed even if no client wants them (contract §5). They are requested in rounds. A market that was not requested in
+// a whole round is released. Only a few markets at a time are subscribed at the feeds. A refused market is retried later. Main thread.
 
 import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
@@ -11,13 +11,13 @@ import type { StreamBooks } from './books.ts';
 interface KeptMarketsParts {
   readonly books: StreamBooks;
   readonly timers: Timers;
-  /** A market cannot be subscribed for now. */
+  /** Is called when a market cannot be subscribed for now. */
   readonly refused: (market: MarketKey, why: string) => void;
 }
 
 interface Kept {
   readonly market: MarketKey;
-  /** The last round that requested it. */
+  /** The number of the last round that requested the market. */
   round: number;
   /** Null until the feed knows the market. */
   book: StreamBook | null;
@@ -28,7 +28,7 @@ interface Kept {
 export class KeptMarkets {
   readonly #parts: KeptMarketsParts;
   readonly #byName = new Map<string, Kept>();
-  /** Markets that have not been requested at their feeds yet. */
+  /** The markets that are not yet requested at their feeds. */
   readonly #waiting = new Set<Kept>();
   #asked = 0;
   #round = 0;
@@ -38,7 +38,7 @@ export class KeptMarkets {
     this.#parts = parts;
   }
 
-  /** The number of requested markets. */
+  /** The number of markets that are to be kept. */
   get count(): number {
     return this.#byName.size;
   }
@@ -64,7 +64,7 @@ export class KeptMarkets {
     this.#askNext();
   }
 
-  /** Releases markets that were not requested since the round began. */
+  /** Ends a round. Releases the markets that were not requested since the round began. */
   endRound(): void {
     for (const kept of [...this.#byName.values()]) if (kept.round < this.#round) this.#drop(kept);
   }

@@ -1,5 +1,5 @@
-// The markets that one connection follows: the sources of their channels, the topics that it receives, and the snapshots that it is owed.
-// Main thread.
+// The markets that one connection follows: the sources of their channels, the topics that the connection receives, and the snapshots that
+// it is owed. Main thread.
 
 import type { Channel, ServerMessage } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
@@ -20,16 +20,22 @@ export class MarketSubscriptions implements SnapshotWaiter {
   readonly owed = new OwedSnapshots();
   readonly #parts: SubscriptionParts;
   readonly #sources = new Map<StreamBook, Sources>();
-  /** Topics that the connection receives: those of its sources, except suspended ones and those without a first message. */
+  /**
+   * The topics that the connection receives. They are the topics of its sources, except suspended sources and sources whose first message
+   * is not sent yet.
+   */
   readonly #topics = new Set<string>();
-  /** Subscriptions to trades that began again. They keep their topic, so that no trade is missed, and owe the state. */
+  /**
+   * The subscriptions to trades that were made a second time. They keep their topic, so that no trade is missed, but the book's state must
+   * be sent again.
+   */
   readonly #stateless = new Set<Source>();
 
   constructor(parts: SubscriptionParts) {
     this.#parts = parts;
   }
 
-  /** The number of markets. */
+  /** The number of followed markets. */
   get count(): number {
     return this.#sources.size;
   }
@@ -39,12 +45,12 @@ export class MarketSubscriptions implements SnapshotWaiter {
     return sources !== undefined && (channel === undefined || sources.has(channel));
   }
 
-  /** Adds a subscription, or replaces the one of the channel. False if the book had a subscription of the channel. */
+  /** Adds a subscription, or replaces the subscription of the same channel. Returns false if it replaced one. */
   hold(book: StreamBook, source: Source): boolean {
     const sources: Sources = this.#sources.get(book) ?? new Map();
     this.#sources.set(book, sources);
     const before = sources.get(source.channel);
-    // A second subscription to quotes with the same interval begins again, too: its first message is due.
+    // A second subscription to quotes begins again even if its interval is the same, because its first message is due.
     if (before !== undefined && (before.topic !== source.topic || source.channel === 'quote')) {
       before.waiters?.delete(this);
       this.#leave(book, before);
@@ -57,7 +63,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     return before === undefined;
   }
 
-  /** Removes a channel of a book, which is subscribed. */
+  /** Ends the subscription to a channel of a book. */
   drop(book: StreamBook, channel: Channel): void {
     const sources = this.#sources.get(book);
     const source = sources?.get(channel);
@@ -70,7 +76,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     source.release();
   }
 
-  /** Removes all; calls `dropped` for each channel of each book. */
+  /** Ends all subscriptions. Calls `dropped` for each channel of each book. */
   dropAll(dropped: (book: StreamBook) => void): void {
     for (const [book, sources] of [...this.#sources]) {
       for (const channel of [...sources.keys()]) {
@@ -80,7 +86,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     }
   }
 
-  /** From now on the connection gets nothing by topic. */
+  /** Stops all messages by topic. The subscriptions stay and can be started again. */
   suspend(): void {
     for (const [book, sources] of this.#sources) {
       for (const source of sources.values()) {
@@ -90,7 +96,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     }
   }
 
-  /** Starts the waiting subscriptions, while `hasRoom`; false if some are left. */
+  /** Starts the waiting subscriptions while `hasRoom` returns true. Returns false if some are left. */
   admitAll(hasRoom: () => boolean): boolean {
     for (const [book, sources] of this.#sources) {
       if (!hasRoom()) return false;
@@ -99,7 +105,10 @@ export class MarketSubscriptions implements SnapshotWaiter {
     return true;
   }
 
-  /** Starts a channel with its first message, then the topic. Or sends a missing snapshot. */
+  /**
+   * Starts a channel: sends its first message, then subscribes the connection to its topic. If the channel is started already, sends the
+   * snapshot that is owed.
+   */
   admit(book: StreamBook, channel: Channel): void {
     const source = this.#sources.get(book)?.get(channel);
     if (source === undefined) return;
@@ -114,7 +123,10 @@ export class MarketSubscriptions implements SnapshotWaiter {
     if (isNew) this.#enter(source);
   }
 
-  /** Sends the book's current snapshot, or the state that delays it. Call before entering its topic. */
+  /**
+   * Sends the book's current snapshot, or else the state that explains the delay. Must be called before the connection is subscribed to the
+   * topic.
+   */
   deliverSnapshot(book: StreamBook): void {
     const source = this.#sources.get(book)?.get('book');
     if (source === undefined || this.#parts.isClosed()) return;
@@ -128,15 +140,15 @@ export class MarketSubscriptions implements SnapshotWaiter {
     if (!book.isPublished) this.#parts.send(stateOf(book));
   }
 
-  /** A book that this client waits for has published a snapshot. */
+  /** Is called when a book that this client waits for has published a snapshot. */
   onSnapshot(book: StreamBook): void {
     this.#sources.get(book)?.get('book')?.waiters?.delete(this);
     for (const id of this.owed.settle(book)) this.#parts.send({ type: 'snapshotsDone', id });
   }
 
-  /** From now on the source's messages come by topic. */
+  /** Subscribes the connection to the source's topic. */
   #enter(source: Source): void {
-    // The last message may have closed it: nothing would unsubscribe it from the topic.
+    // The last message may have closed the connection. Nothing would then unsubscribe it from the topic.
     if (this.#parts.isClosed()) return;
     this.#topics.add(source.topic);
     this.#parts.connection.subscribe(source.topic);
@@ -156,19 +168,19 @@ export class MarketSubscriptions implements SnapshotWaiter {
 }
 
 interface Owed {
-  /** The client's id of the request; a client may use one several times. */
+  /** The id that the client has given the request. A client may use an id several times. */
   readonly id: string;
   readonly books: Set<StreamBook>;
 }
 
-/** Snapshot requests of one connection whose first snapshots are not all sent. */
+/** The snapshot requests of one connection whose snapshots are not all sent. */
 export class OwedSnapshots {
   readonly #requests = new Set<Owed>();
 
-  /** Requests that wait for a venue and may then need snapshots. */
+  /** The number of requests that wait for a venue and may then need snapshots. */
   reserved = 0;
 
-  /** Whether one more request fits `snapshotsOwedMax`. */
+  /** Whether one more request is within `snapshotsOwedMax`. */
   get hasRoom(): boolean {
     return this.#requests.size + this.reserved < limits.snapshotsOwedMax;
   }
@@ -182,7 +194,7 @@ export class OwedSnapshots {
     return false;
   }
 
-  /** The book's snapshot was sent or is no longer needed. Returns the ids of requests that are complete. */
+  /** Notes that the book's snapshot was sent or is no longer needed. Returns the ids of the requests that are now complete. */
   settle(book: StreamBook): readonly string[] {
     const done: string[] = [];
     for (const request of this.#requests) {
@@ -194,19 +206,19 @@ export class OwedSnapshots {
   }
 }
 
-/** The fixed cost of a snapshot equals that of so many bytes. */
+/** The least number of bytes that a snapshot counts for. The fixed cost of a snapshot equals the cost of sending this many bytes. */
 const SNAPSHOT_BYTES_MIN = 4 * 1024;
 
 /**
- * Bounds the snapshots that one client gets before other sockets have their turn. A returning bot asks for a thousand books at once.
- * Without a bound they would be read, encoded and sent in one go.
+ * Bounds the snapshots that one client gets before other sockets have their turn. A returning bot requests a thousand books at once.
+ * Without a bound all of them would be read, encoded and sent in one go.
  */
 export class SnapshotPace {
   readonly #yieldTo: (task: () => void) => void;
   readonly #onTurn: () => void;
   #bytes = 0;
 
-  /** `yieldTo` calls after other sockets have had their turn; `onTurn` is called when there is room again. */
+  /** `yieldTo` calls its argument after other sockets have had their turn. `onTurn` is called when there is room again. */
   constructor(yieldTo: (task: () => void) => void, onTurn: () => void) {
     this.#yieldTo = yieldTo;
     this.#onTurn = onTurn;
@@ -217,7 +229,7 @@ export class SnapshotPace {
     return this.#bytes < limits.snapshotBytesPerTurn;
   }
 
-  /** Counts a sent snapshot. */
+  /** Counts a snapshot that was sent. */
   count(bytes: number): void {
     if (this.#bytes === 0) this.#yieldTo(() => this.#beginTurn());
     this.#bytes += Math.max(bytes, SNAPSHOT_BYTES_MIN);

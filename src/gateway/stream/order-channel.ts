@@ -1,4 +1,4 @@
-// The orders channel of one connection: who may subscribe, and the effect of its end. Main thread.
+// The orders channel of one connection: decides who may subscribe, and what happens when the connection ends. Main thread.
 
 import { fullActorId, type Scope, type SigningKey } from '../../core/domain/identity.ts';
 import { ELSEWHERE, ORDERS, type OrdersMessage, type RejectionCode } from '../../core/wire/messages.ts';
@@ -12,7 +12,7 @@ interface Subscription {
   readonly hub: OrderHub;
   readonly follower: OrderFollower;
   readonly cancelOnDisconnect: boolean;
-  /** Ends the messages about queues. */
+  /** Stops the messages about queues. */
   readonly endQueues: () => void;
 }
 
@@ -20,7 +20,7 @@ const ENDED_FIRST = 'channel: "orders" was unsubscribed before the subscription 
 const NOT_SERVED = 'channel: "orders" is not served by this gateway';
 
 export class OrderChannel {
-  /** Null if orders are not served. */
+  /** Null means that orders are not served. */
   readonly #hub: OrderHub | null;
   readonly #key: SigningKey;
   readonly #outlet: OrderOutlet;
@@ -37,12 +37,12 @@ export class OrderChannel {
     else this.#unsubscribe(message.id);
   }
 
-  /** The socket has room again. False if it was not enough. */
+  /** Is called when the socket has room again. Returns false if the room was not enough. */
   catchUp(): boolean {
     return this.#subscription?.follower.catchUp() ?? true;
   }
 
-  /** The connection is gone. */
+  /** Ends the subscription, because the connection is gone. */
   close(): void {
     const subscription = this.#end();
     if (subscription?.cancelOnDisconnect === true) subscription.hub.disconnects.lose(this.#key);
@@ -89,7 +89,7 @@ export class OrderChannel {
     return subscription;
   }
 
-  /** Why the caller may not subscribe; null if it may. */
+  /** The reason why the caller may not subscribe. Returns null if it may. */
   #refusalOf(cancelOnDisconnect: boolean): string | null {
     const lacks = (scope: Scope): boolean => !this.#key.scopes.includes(scope);
     if (lacks('read')) return 'channel: "orders" needs the scope read, which this signing key does not have';

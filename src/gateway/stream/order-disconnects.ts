@@ -1,6 +1,6 @@
-// cancelOnDisconnect (contract §8). The open orders of a signing key are cancelled once its last such subscription has been gone for the
-// grace period. The cancel is retried if it finds no room, or is neither recorded nor confirmed. A gateway that stops cancels nothing:
-// cancel-after outlives it. Main thread.
+// cancelOnDisconnect (contract §8). The open orders of a signing key are cancelled once its last subscription with cancelOnDisconnect has
+// been gone for the grace period. The cancel is retried if it finds no room, or if it is neither recorded nor confirmed. A gateway that
+// stops cancels nothing: use cancel-after for that, which outlives the gateway. Main thread.
 
 import { fullActorId, type SigningKey } from '../../core/domain/identity.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
@@ -13,9 +13,9 @@ export type DisconnectingKey = Pick<SigningKey, 'keyId' | 'podId' | 'actorId'>;
 export class OrderDisconnects {
   readonly #feed: OrderFeed;
   readonly #timers: Timers;
-  /** Open subscriptions with cancelOnDisconnect, by key id. */
+  /** The number of open subscriptions with cancelOnDisconnect, by key id. */
   readonly #armed = new Map<string, number>();
-  /** Ends a running grace period, by key id. */
+  /** The functions that end a running grace period, by key id. */
   readonly #graces = new Map<string, () => void>();
 
   constructor(feed: OrderFeed, timers: Timers) {
@@ -29,7 +29,7 @@ export class OrderDisconnects {
     this.#armed.set(keyId, (this.#armed.get(keyId) ?? 0) + 1);
   }
 
-  /** A subscription ended as its owner asked. True if it was the key's last. */
+  /** Ends a subscription as its owner asked. Returns true if it was the key's last. */
   disarm({ keyId }: DisconnectingKey): boolean {
     const left = (this.#armed.get(keyId) ?? 1) - 1;
     if (left > 0) this.#armed.set(keyId, left);
@@ -37,7 +37,7 @@ export class OrderDisconnects {
     return left <= 0;
   }
 
-  /** The connection is gone. */
+  /** Ends a subscription because its connection is gone. If it was the key's last, the grace period begins. */
   lose(key: DisconnectingKey): void {
     if (!this.disarm(key)) return;
     let isOver = false;

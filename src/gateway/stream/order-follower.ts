@@ -1,5 +1,5 @@
-// One subscription to the caller's own orders: sends each event once, in cursor order. Live events are sent as they come. Older events, for
-// clients that were away or read slowly, come from the history, a page at a time, as far as there is room. Nothing is queued here. Main
+// One subscription to the caller's own orders: sends each event once, in cursor order. Live events are sent as they come. Clients that were
+// away or read slowly get older events from the history, a page at a time, as far as the socket has room. Nothing is queued here. Main
 // thread.
 
 import { assert, unreachable } from '../../core/domain/result.ts';
@@ -23,11 +23,11 @@ import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
 export interface OrderOutlet {
   send(message: ServerMessage): void;
   batch(task: () => void): void;
-  /** Whether the socket takes more now. */
+  /** Whether the socket takes more data now. */
   hasRoom(): boolean;
-  /** Something waits for room: `catchUp` is called when there is some. */
+  /** Asks for a call of `catchUp` once the socket has room again. */
   postpone(): void;
-  /** Resumes the messages that `catchUp` held back. */
+  /** Resumes the connection's other messages, which `catchUp` held back. */
   resume(): void;
   /** Ends the connection after a fault. */
   fail(why: string): void;
@@ -35,32 +35,38 @@ export interface OrderOutlet {
 
 interface FollowerParts {
   readonly feed: OrderFeed;
-  /** All followers share these turns. */
+  /** The turns in which followers read from the history. All followers share them. */
   readonly turns: ReadingTurns;
   readonly actorId: string;
   readonly outlet: OrderOutlet;
 }
 
-/** `live`: everything known was sent. `reading`: a question is under way, or waits for its turn. `full`: waits for room. */
+/**
+ * `live` means that everything known was sent. `reading` means that a query is in flight, or waits for its turn. `full` means that the
+ * follower waits for room in the socket.
+ */
 type Standing = 'live' | 'reading' | 'full';
 
-/** Asks the history. The resolved function sends the answer and returns the new standing. */
+/** Queries the history. The function that it resolves with sends the answer, and returns the new standing. */
 type Question = () => Promise<() => Standing>;
 
 export class OrderFollower {
   readonly #parts: FollowerParts;
-  /** Cursor of the last event that was sent. */
+  /** The cursor of the last event that was sent. */
   #cursor = 0;
-  /** The highest cursor so far. */
+  /** The highest cursor that was heard of. */
   #heard = 0;
   #standing: Standing = 'reading';
   #question: Question;
   #hasBegun = false;
-  /** The rest of the connection waits for the next answer. */
+  /** Whether the connection's other messages wait for the next answer. */
   #isFirst = false;
   #callOff: () => void = () => {};
   #isClosed = false;
-  /** Changes of protections and loss limits that are still to be sent; null: all that halt orders are. */
+  /**
+   * The changes of protections and loss limits that are still to be sent. Null means that nothing was sent yet: then the present halts are
+   * all to be sent.
+   */
   #owed: Map<string, HaltChange> | null = null;
 
   constructor(parts: FollowerParts) {
@@ -68,18 +74,20 @@ export class OrderFollower {
     this.#question = this.#page;
   }
 
-  /** Whether the subscription was answered. */
+  /** Whether the subscription has been answered. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Answers the subscription; begins after `from`, or with the next event. Call once. */
+  /**
+   * Answers the subscription. Events follow from the cursor `from` on, or from the next event on if `from` is null. Must be called once.
+   */
   begin(id: string | null, from: number | null): void {
     this.#question = from === null ? this.#beginNow(id) : this.#beginAfter(id, from);
     this.#setStanding('reading');
   }
 
-  /** Events that cannot be sent now, or did not come whole, are read later. */
+  /** Takes in events. Events that cannot be sent now, or did not come whole, are read from the history later. */
   hear(news: readonly OrderNews[]): void {
     const { outlet } = this.#parts;
     outlet.batch(() => {
@@ -93,7 +101,7 @@ export class OrderFollower {
     });
   }
 
-  /** If a change cannot be sent now, the latest change of each protection and loss limit is sent later. */
+  /** Takes in a change. If it cannot be sent now, the latest change of each protection and loss limit is sent later. */
   hearHalt(change: HaltChange): void {
     const isLive = this.#standing === 'live';
     if (isLive && this.#parts.outlet.hasRoom()) this.#parts.outlet.send(haltMessage(change));
@@ -101,7 +109,10 @@ export class OrderFollower {
     if (isLive && !this.#parts.outlet.hasRoom()) this.#setStanding('full');
   }
 
-  /** The socket has room again. False: the rest of the connection waits until `resume`, or until there is room again. */
+  /**
+   * Is called when the socket has room again. Returns false if the connection's other messages must wait, until `resume` or until there is
+   * room again.
+   */
   catchUp(): boolean {
     if (this.#standing === 'full') {
       this.#isFirst = true;
@@ -129,14 +140,14 @@ export class OrderFollower {
       if (this.#standing !== 'full') this.#releaseTurn();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      // The client comes back with its cursor and misses nothing.
+      // The client reconnects with its cursor and misses nothing.
       if (!this.#isClosed) outlet.fail('the order store cannot be read');
     }
   };
 
   #setStanding(standing: Standing): void {
     this.#standing = standing;
-    // The message may have ended the connection.
+    // The last message may have closed the subscription.
     if (this.#isClosed) return;
     switch (standing) {
       case 'live':
@@ -189,7 +200,10 @@ export class OrderFollower {
     };
   };
 
-  /** Sends the open orders in place of events that are gone. The cursor is read first: an order that changes meanwhile is sent again. */
+  /**
+   * Sends the open orders in place of events that are no longer stored. The cursor is read first, so an order that changes during the
+   * reading is sent again.
+   */
   #snapshot(id: string | null): Question {
     return async () => {
       const { feed, actorId } = this.#parts;
@@ -229,7 +243,9 @@ export class OrderFollower {
     this.#parts.outlet.send({ ...acknowledgement, id, cursor });
   }
 
-  /** A short page held everything at the time of the question; events heard since are on the next page. */
+  /**
+   * Sends a page of events. A page that is not full had all events at the time of the query. Events heard since then are on the next page.
+   */
   #tellPage(page: readonly ActorEventRecord[]): Standing {
     for (const event of page) {
       if (!this.#parts.outlet.hasRoom()) return 'full';
@@ -278,12 +294,12 @@ function eventMessage(record: ActorEventRecord): OrderMessage | ActionMessage {
 }
 
 /**
- * Queue of followers with much to read. One question at a time goes to the history, and other work gets its turn before the next. So memory
- * holds one page, however many clients come back at once.
+ * The queue of followers that have much to read. The history gets one query at a time, and other work gets its turn before the next query.
+ * So memory holds only one page, however many clients return at once.
  */
 export class ReadingTurns {
   readonly #timers: Timers;
-  /** Followers in order of arrival. */
+  /** The waiting followers in order of arrival. */
   readonly #waiting = new Set<() => Promise<void>>();
   #isBusy = false;
 
@@ -291,7 +307,7 @@ export class ReadingTurns {
     this.#timers = timers;
   }
 
-  /** Calls `read` in its turn, at once if none is under way. The returned function cancels it. */
+  /** Calls `read` in its turn, or at once if no other call runs. The returned function cancels the call. */
   add(read: () => Promise<void>): () => void {
     this.#waiting.add(read);
     if (!this.#isBusy) void this.#run();
@@ -300,7 +316,7 @@ export class ReadingTurns {
 
   async #run(): Promise<void> {
     this.#isBusy = true;
-    // The loop also visits followers that are added meanwhile.
+    // This loop also visits followers that are added while it runs.
     for (const read of this.#waiting) {
       this.#waiting.delete(read);
       await read();

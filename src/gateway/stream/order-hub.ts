@@ -10,7 +10,7 @@ import { OrderFollower, type OrderOutlet, ReadingTurns } from './order-follower.
 import { QueueHub } from './queue-hub.ts';
 import type { QueuesParts } from './queues.ts';
 
-/** Gets the news of one actor. */
+/** Takes in the news of one actor. */
 interface ActorListener {
   hear(news: readonly OrderNews[]): void;
   hearHalt?(change: HaltChange): void;
@@ -18,7 +18,7 @@ interface ActorListener {
 
 export class OrderHub {
   readonly disconnects: OrderDisconnects;
-  /** The queues ahead of working orders; null without books. */
+  /** The queues ahead of working orders. Null if the hub was made without books. */
   readonly queues: QueueHub | null;
   readonly #feed: OrderFeed;
   readonly #timers: EndableTimers;
@@ -48,12 +48,12 @@ export class OrderHub {
     };
   }
 
-  /** Base URL of the gateway that owns the pod; null: this one does. */
+  /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
   get elsewhere(): string | null {
     return this.#feed.elsewhere;
   }
 
-  /** Returns a follower that sends the actor's events to `outlet` until it is released. */
+  /** Returns a follower that sends the actor's events to `outlet` until `leave` is called. */
   follow(actorId: string, outlet: OrderOutlet): OrderFollower {
     const follower = new OrderFollower({ feed: this.#feed, turns: this.#turns, actorId, outlet });
     this.#add(actorId, follower);
@@ -65,7 +65,7 @@ export class OrderHub {
     this.#remove(actorId, follower);
   }
 
-  /** From now on no events are sent, and no grace period runs out. */
+  /** Stops all events and all grace periods. */
   close(): void {
     this.#stopListening();
     this.#timers.end();

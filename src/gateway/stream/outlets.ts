@@ -1,4 +1,4 @@
-// The subscribers of one stream of messages, by codec. A message is encoded once for each codec that has any. Main thread.
+// The subscribers of one stream of messages, by codec. A message is encoded once for each codec that has subscribers. Main thread.
 
 import type { ServerMessage, StreamCodec } from '../../core/wire/messages.ts';
 
@@ -30,7 +30,7 @@ export class Outlets {
     return this.#outlets.every(({ subscribers }) => subscribers === 0);
   }
 
-  /** Returns the size of the message in bytes, over all codecs. */
+  /** Sends a message to all subscribers. Returns its size in bytes, summed over the codecs. */
   send(message: ServerMessage): number {
     let bytes = 0;
     for (const { codec, topic, subscribers } of this.#outlets) {

@@ -1,16 +1,17 @@
-// A changing value, for all subscribers of one interval: at most one message in each interval, always the latest value. Nothing queues. A
-// value that has returned to the last sent one is not sent again. An urgent change waits for no interval. Main thread.
+// A changing value, for all subscribers of one interval. At most one message is sent in each interval, always with the latest value.
+// Nothing is queued. If the value has returned to the value that was sent last, nothing is sent. An urgent change waits for no interval.
+// Main thread.
 
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { ServerMessage } from '../../core/wire/messages.ts';
 import type { Outlets } from './outlets.ts';
 
 export interface PacedValue<Message extends ServerMessage> {
-  /** Null if the value is not known yet. */
+  /** Null means that the value is not known yet. */
   latest(): Message | null;
   isSame(one: Message, another: Message): boolean;
   isUrgent(next: Message, sent: Message): boolean;
-  /** The message with its relative times, as they are `ms` after it was sent. */
+  /** The message as it reads `ms` milliseconds after it was sent: its relative times are adjusted. */
   later(sent: Message, ms: number): Message;
 }
 
@@ -19,7 +20,7 @@ export class PacedStream<Message extends ServerMessage> {
   readonly #intervalMs: number;
   readonly #value: PacedValue<Message>;
   readonly #timers: Timers;
-  /** The message that subscribers have. */
+  /** The message that subscribers have, by their last update. */
   #sent: Message | null = null;
   #sentAtMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | null = null;
@@ -31,13 +32,16 @@ export class PacedStream<Message extends ServerMessage> {
     this.#timers = timers;
   }
 
-  /** First value of a new subscriber: the value that the others have. Null if it is not known yet; it follows. */
+  /**
+   * The first value of a new subscriber, which is the value that all other subscribers have. Returns null if the value is not known yet. It
+   * is then sent later.
+   */
   first(): Message | null {
     if (this.outlets.isEmpty) this.#take(this.#value.latest());
     return this.#sent && this.#value.later(this.#sent, this.#timers.elapsed() - this.#sentAtMs);
   }
 
-  /** The value may have changed: sends it now, or when the interval is over. */
+  /** Is called when the value may have changed. Sends it now, or when the interval is over. */
   offer(): void {
     const next = this.#news();
     if (next === null) return;
@@ -52,14 +56,14 @@ export class PacedStream<Message extends ServerMessage> {
     this.#cancelTimer = null;
   }
 
-  /** The value may have returned to the one that was sent. */
+  /** Sends the latest value, unless it has returned to the value that was sent last. */
   #sendLatest(): void {
     this.#cancelTimer = null;
     const next = this.#news();
     if (next !== null) this.#send(next);
   }
 
-  /** Null if subscribers have the latest value. */
+  /** The latest value. Returns null if subscribers have it already. */
   #news(): Message | null {
     const next = this.#value.latest();
     if (next === null || this.outlets.isEmpty) return null;

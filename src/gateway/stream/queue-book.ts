@@ -1,42 +1,42 @@
-// The levels of one book at which followed own orders rest, in the frame of the book's view. The venue's stream passes on what the tape says.
-// A book of which no queue is followed has none of this. Main thread.
+// The levels of one book at which followed own orders rest, in the frame of the book's view. The venue's stream passes on the records of
+// the tape. A book has this object only while a queue in it is followed. Main thread.
 
 import { ASK, BID, type Side, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
 import type { BookCopy, SideCopy } from '../../market-data/book/reader.ts';
 import { QueueLevel, type QueuePlace } from './queue-level.ts';
 
-/** A change of a level, or a trade with its orders. */
+/** A change of a level, or a trade with the level's orders. */
 interface Seen {
   readonly key: number;
   readonly at: number;
-  /** The size of the level before it; null: it was not known. */
+  /** The size of the level before the change. Null means that the size was not known. */
   readonly before: number | null;
-  /** The size of the level after it; of a trade, what was traded. */
+  /** For a change, the size of the level after it. For a trade, the traded size. */
   readonly by: number;
   readonly isTrade: boolean;
 }
 
-/** More than any price has ticks. */
+/** The shift that separates side and price in a key. It leaves room for more than the ticks of any price. */
 const SIDE_SHIFT = 14;
-/** News of an order come behind the book: its arrival is looked for among so many changes. */
+/** The number of changes in which a new order's arrival is looked for. News of an order comes later than its change in the book. */
 const SEEN_MAX = 256;
 
 export class QueueBook {
-  /** Who follows queues in this book. */
+  /** The owners of the queues that are followed in this book. */
   readonly users = new Set<object>();
   readonly #levels = new Map<number, QueueLevel>();
-  /** Displayed sizes; null: the book is not known. */
+  /** The displayed size by level. Null means that the book is not known. */
   #shown: Map<number, number> | null;
-  /** Position of the book at which its sizes were read: the tape may still say what came before. */
+  /** The position of the book at which `#shown` was read. The tape may still have records from before that position. */
   #epoch: number;
   #seq: number;
   #seen: Seen[] = [];
-  /** The time since which all changes are seen. */
+  /** The time since which no change has been missed. */
   #seesSince: number;
   readonly #now: () => number;
 
-  /** `copy`: the book as it is; null while it is not known. */
+  /** `copy` is the present book. Null means that the book is not known. */
   constructor(copy: BookCopy | null, now: () => number) {
     this.#now = now;
     this.#shown = copy === null ? null : sizesOf(copy);
@@ -45,12 +45,12 @@ export class QueueBook {
     this.#seesSince = now();
   }
 
-  /** Adds an order that was made at `madeAt`; its arrival may have been seen. Returns its level. */
+  /** Adds an order that was made at `madeAt`. Its arrival may be among the changes seen so far. Returns the order's level. */
   add(place: QueuePlace, side: Side, price: Ticks, madeAt: number): QueueLevel {
     const key = keyOf(side, price);
     const seen = this.#seen.filter(it => it.key === key);
     if (this.#seesSince > madeAt) place.overlook();
-    // News come behind the book: what it has said since the order was made is played again.
+    // News comes later than the book, so the changes since the order was made are played again.
     const past = new QueueLevel(seen.length === 0 ? this.#sizeAt(key) : seen[0]!.before);
     const later = seen.findIndex(it => it.at >= madeAt);
     const isBefore = (index: number): boolean => later === -1 || index < later;
@@ -67,14 +67,14 @@ export class QueueBook {
     return level;
   }
 
-  /** The order is over. */
+  /** Removes an order that has ended. */
   drop(place: QueuePlace, side: Side, price: Ticks): void {
     const level = this.#levels.get(keyOf(side, price));
     level?.places.delete(place);
     if (level?.isUnused) this.#levels.delete(keyOf(side, price));
   }
 
-  /** A change at this position of the book. */
+  /** Takes in a change at this position of the book. */
   show(side: Side, price: Ticks, shown: number, epoch: number, seq: number): void {
     if (isBefore(epoch, seq, this.#epoch, this.#seq + 1)) return;
     const key = keyOf(side, price);
@@ -83,7 +83,10 @@ export class QueueBook {
     this.#levels.get(key)?.show(shown, this.#now());
   }
 
-  /** A trade while the book was at this position. Where the venue states no side, the orders of its price were hit. */
+  /**
+   * Takes in a trade at this position of the book. If the venue states no taker side, the resting orders at this price on both sides count
+   * as hit.
+   */
   trade(price: Ticks, traded: number, taker: TakerSide, epoch: number, seq: number): void {
     if (isBefore(epoch, seq, this.#epoch, this.#seq)) return;
     for (const side of [BID, ASK] as const) {
@@ -94,7 +97,7 @@ export class QueueBook {
     }
   }
 
-  /** An own order has traded with resting orders of `side`, which this book does not display. */
+  /** Takes in a trade of an own order with resting orders of `side`. This book displays neither the own order nor the trade. */
   take(side: Side, price: Ticks, by: number): void {
     const key = keyOf(side, price);
     const level = this.#levels.get(key) ?? new QueueLevel(this.#sizeAt(key));
@@ -102,7 +105,7 @@ export class QueueBook {
     level.take(by);
   }
 
-  /** The book is not known until `restate`. */
+  /** Notes that the book is not known until `restate` is called. */
   lose(): void {
     this.#shown = null;
     this.#seen = [];

@@ -1,4 +1,4 @@
-// Follows the queues of actors that have asked lately, or that a subscription follows. Nothing is kept for other actors. Main thread.
+// Follows the queues of actors that have asked for them lately, or have a subscription. For all other actors nothing is kept. Main thread.
 
 import type { MicroShares } from '../../core/domain/numbers.ts';
 import type { OrderRequest } from '../../core/domain/order-request.ts';
@@ -10,20 +10,20 @@ import { ActorQueues, type QueuesParts } from './queues.ts';
 interface QueueHubParts extends QueuesParts {
   readonly feed: Pick<OrderFeed, 'openOrders'>;
   readonly timers: EndableTimers;
-  /** Passes on the actor's news. Returns a function that stops it. */
+  /** Passes the actor's news on to `queues`. Returns a function that stops this. */
   readonly follow: (actorId: string, queues: ActorQueues) => () => void;
 }
 
 interface Followed {
   readonly queues: ActorQueues;
-  /** Resolves once its open orders are known. Rejects with a StoreError. */
+  /** Resolves once the actor's open orders are known. Rejects with a StoreError. */
   readonly begun: Promise<void>;
   readonly stop: () => void;
   uses: number;
   askedAt: number;
 }
 
-/** How long queues are followed behind the last question. */
+/** How long the queues of an actor are followed after its last question. */
 const FOLLOWED_MS = 3_600_000;
 
 export class QueueHub {
@@ -34,7 +34,7 @@ export class QueueHub {
     this.#parts = parts;
   }
 
-  /** The actor's queues, which are followed from now on. Rejects with a StoreError if its orders cannot be read. */
+  /** The actor's queues, which are followed from this call on. Rejects with a StoreError if the actor's orders cannot be read. */
   async of(actorId: string): Promise<Pick<ActorQueues, 'of' | 'restAt'>> {
     const followed = this.#follow(actorId);
     followed.askedAt = this.#parts.timers.elapsed();
@@ -42,7 +42,10 @@ export class QueueHub {
     return followed.queues;
   }
 
-  /** Rest of the actor's orders at the price of this order that its book does not display. Rejects with a StoreError. */
+  /**
+   * The leaves quantity of the actor's orders at the price of this order, if the book does not display them. Returns 0 if it does. Rejects
+   * with a StoreError.
+   */
   async undisplayedAt(actorId: string, request: OrderRequest): Promise<MicroShares> {
     return this.#parts.isDisplayed ? (0 as MicroShares) : (await this.of(actorId)).restAt(request);
   }
@@ -57,11 +60,11 @@ export class QueueHub {
     };
   }
 
-  /** Does the same as `of`, and keeps the queues until `release` is called. */
+  /** Does the same as `of`, but keeps the queues until `release` is called. */
   #hold(actorId: string): { readonly queues: ActorQueues; readonly release: () => void } {
     const followed = this.#follow(actorId);
     followed.uses += 1;
-    // A subscription says what comes; what was there before it may be read again.
+    // A subscription tells what comes next. If the orders from before cannot be read, they may be read at a later question.
     followed.begun.catch(() => {});
     const release = (): void => {
       followed.uses -= 1;

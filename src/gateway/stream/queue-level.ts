@@ -1,57 +1,67 @@
-// The shares ahead of own orders at one price of a book, as ranges. The book says what is displayed, and trades say what left the front.
-// Nobody says where a cancelled order stood: the lower bound takes all cancels as ahead, the upper bound takes them as behind. Pure.
+// Computes the shares ahead of own orders at one price of a book, as ranges. The book tells the displayed size, and trades tell what left
+// the front of the queue. Nothing tells where a cancelled order stood. The lower bound treats all cancelled orders as ahead, the upper
+// bound treats them all as behind. Pure.
 
-/** ARRIVAL: the book was seen to grow by the order. DISPLAYED: it was not, so that only what is displayed bounds it. */
+/**
+ * ARRIVAL means that the book was seen to grow by the order. DISPLAYED means that it was not, so that only the displayed size bounds the
+ * range.
+ */
 type QueueBasis = 'ARRIVAL' | 'DISPLAYED';
 
-/** Micro-shares ahead of an order. */
+/** A range of the micro-shares ahead of an order. */
 export interface QueueRange {
   readonly low: number;
-  /** Null: nothing is displayed that bounds it. */
+  /** Null means that no displayed size bounds the range. */
   readonly high: number | null;
   readonly basis: QueueBasis;
 }
 
-/** Book and trades come in either sequence, and the book may come behind the venue's answer: each waits this long for the other. */
+/**
+ * The time that a book change and its trade wait for each other, because they come in either sequence. The book may also come later than
+ * the venue's answer to the order.
+ */
 export const QUEUE_SETTLES_MS = 1_000;
 
 interface Span {
   low: number;
   high: number;
-  /** Trades that may still come for shrinks from before `high` was stated. */
+  /** The micro-shares by which the level has shrunk before `high` was stated, and for which a trade may still come. */
   debt: number;
 }
 
-/** Beside the size of a level: trades that the book does not show yet, and shrinks that no trade has explained. */
+/** The differences between book and trades: trades that the book does not show yet, and shrinks that no trade has explained. */
 interface Pending {
   traded: number;
   shrunk: number;
 }
 
 interface PlaceTerms {
-  /** The rest of the order. */
+  /** The leaves quantity of the order. */
   readonly rest: number;
-  /** Whether the book displays own orders. It does not where orders go to a paper exchange, and books come from the venue. */
+  /** Whether the book displays own orders. It does not if orders go to a paper exchange while the books come from the venue. */
   readonly isDisplayed: boolean;
-  /** Whether the order came unseen. */
+  /** Whether the order's arrival cannot be seen in the book. */
   readonly isUnseen: boolean;
 }
 
-/** An own order at its price. */
+/** The place of an own order in the queue at its price. */
 export class QueuePlace {
   rest: number;
   readonly isDisplayed: boolean;
   #isUnseen: boolean;
-  /** Null while the order arrives. */
+  /** The range, or null while the order arrives. */
   #span: Span | null = null;
   #basis: QueueBasis = 'ARRIVAL';
-  /** Places it may have come to: with growth of exactly its size, and with more growth, of which it may be a part. */
+  /**
+   * The places at which the order may have arrived. `#exact` comes from growth of exactly its size, `#loose` from larger growth that may
+   * include it.
+   */
   #exact: Span | null = null;
   #loose: Span | null = null;
-  /** The time at which its venue said that it rests; null before. */
+  /** The time at which the venue said that the order rests. Null before that. */
   #restsAt: number | null = null;
   #isFirst = false;
-  /** Shares that the venue takes off the order, which keeps its place. */
+  /** The shares by which the venue reduces the order, which keeps its place. */
   #ownShrink = 0;
 
   constructor({ rest, isDisplayed, isUnseen }: PlaceTerms) {
@@ -60,7 +70,7 @@ export class QueuePlace {
     this.#isUnseen = isUnseen;
   }
 
-  /** The order replaces `from`, and keeps its place. */
+  /** Takes over the place of `from`, which this order replaces. */
   take(from: QueuePlace): void {
     const span = from.#span ?? joined(from.#exact, from.#loose);
     this.#span = span === null ? null : { ...span };
@@ -70,14 +80,17 @@ export class QueuePlace {
     this.#ownShrink = from.rest - this.rest;
   }
 
-  /** `by`: how much the level has shrunk since a replacement was made. If that was the replacement itself, the old order counted it. */
+  /**
+   * Notes that the level has shrunk by `by` since the replacement was made. If the replacement itself caused that, the old order has
+   * lowered its upper bound for it. Then this order raises its bound again.
+   */
   expect(by: number): void {
     if (by <= 0 || by !== this.#ownShrink || this.#span === null) return;
     this.#ownShrink = 0;
     this.#span.high += by;
   }
 
-  /** The order may have come unseen. */
+  /** Notes that the order may have arrived unseen. */
   overlook(): void {
     this.#isUnseen = true;
   }
@@ -86,7 +99,10 @@ export class QueuePlace {
     this.#restsAt ??= now;
   }
 
-  /** A part was filled, so nothing is ahead. That also holds for an order that took a part first: its price was empty on its side. */
+  /**
+   * Notes that a part was filled, so that nothing is ahead. This also holds for an order that traded on arrival: no other order rested at
+   * its price on its side.
+   */
   fill(left: number): void {
     this.rest = left;
     this.#isFirst = true;
@@ -96,7 +112,7 @@ export class QueuePlace {
     for (const span of [this.#span, this.#exact, this.#loose]) if (span !== null) span.high += by;
   }
 
-  /** Call this before each of the following. `shown` null: the book is not known. */
+  /** Must be called before each of the methods below. `shown` is null if the book is not known. */
   settle(shown: number | null, { shrunk }: Pending, now: number): void {
     if (this.#span !== null || this.#restsAt === null) return;
     if (this.isDisplayed && now - this.#restsAt <= QUEUE_SETTLES_MS) return;
@@ -108,7 +124,10 @@ export class QueuePlace {
     this.#span = { low: 0, high: this.#limit(shown), debt: shrunk };
   }
 
-  /** The order may have come while the level had this size, which does not display it. `taken`: displayed, but taken by own orders. */
+  /**
+   * Notes that the order may have arrived while the level had this size. This applies only if the book does not display the order. `taken`
+   * is the part of `shown` that own orders have taken.
+   */
   meet(shown: number, taken: number, pending: Pending): void {
     if (!this.isDisplayed && this.#isArriving) this.#loose = joined(this.#loose, spanOf(shown - taken, shown, pending));
   }
@@ -120,7 +139,7 @@ export class QueuePlace {
     else this.#loose = joined(this.#loose, span);
   }
 
-  /** `traded`: the part that a trade has explained already. */
+  /** `traded` is the part of the shrink that a trade has explained already. */
   shrink(by: number, traded: number, shown: number): void {
     const isOwn = by === this.#ownShrink;
     if (isOwn) this.#ownShrink = 0;
@@ -132,7 +151,7 @@ export class QueuePlace {
     }
   }
 
-  /** `shrunk`: the part that the book has shown already, of the unexplained shrinks of `pending`. */
+  /** `shrunk` is the part of the trade that the book has shown already, as unexplained shrinks of `pending`. */
   trade(by: number, shrunk: number, pending: Pending): void {
     for (const span of [this.#span, this.#exact, this.#loose]) {
       if (span === null) continue;
@@ -145,7 +164,7 @@ export class QueuePlace {
     }
   }
 
-  /** An order of this size went to the end of the queue, which shows in no change of the level. */
+  /** Notes that an order of this size went to the end of the queue. The level's size does not show that. */
   pass(by: number): void {
     for (const span of [this.#span, this.#exact, this.#loose]) {
       if (span === null) continue;
@@ -154,13 +173,13 @@ export class QueuePlace {
     }
   }
 
-  /** An own order took this from the front, which the book does not display. While the order arrives, it may come after that. */
+  /** Notes that an own order took `by` from the front, which the book does not display. An order that still arrives may come after that. */
   advance(by: number): void {
     if (this.#span !== null) this.#span.high -= by;
     this.pass(by);
   }
 
-  /** The book is not known from here to the next `restate`: the queue moves unseen. */
+  /** Notes that the book is not known until the next `restate`. Until then the queue moves unseen. */
   lose(): void {
     this.#isUnseen = true;
     this.#exact = null;
@@ -172,12 +191,12 @@ export class QueuePlace {
     if (this.#span !== null) this.#bound(this.#span, shown);
   }
 
-  /** No trade comes any more for the shrinks so far. */
+  /** Notes that no trade comes any more for the shrinks so far. */
   clear(): void {
     for (const span of [this.#span, this.#exact, this.#loose]) if (span !== null) span.debt = 0;
   }
 
-  /** Null: it does not rest yet. */
+  /** Null means that the order does not rest yet. */
   get range(): QueueRange | null {
     if (this.#restsAt === null) return null;
     if (this.#isFirst) return { low: 0, high: 0, basis: 'ARRIVAL' };
@@ -194,11 +213,11 @@ export class QueuePlace {
     return Math.max(0, this.isDisplayed ? shown - this.rest : shown);
   }
 
-  /** No more can be ahead than is displayed beside the order. */
+  /** Limits the range: no more can be ahead than is displayed beside the order. */
   #bound(span: Span, shown: number): void {
     const limit = this.#limit(shown);
     if (span.high > limit) {
-      // A late trade counts only beyond what this takes off.
+      // A late trade lowers the bound only by what exceeds this reduction.
       span.debt += span.high - limit;
       span.high = limit;
     }
@@ -206,21 +225,21 @@ export class QueuePlace {
   }
 }
 
-/** One price of one side of a book. */
+/** One price level on one side of a book, with the own orders at it. */
 export class QueueLevel {
   readonly places = new Set<QueuePlace>();
-  /** Null: the book is not known. */
+  /** The displayed size. Null means that the book is not known. */
   #shown: number | null;
   readonly #pending: Pending = { traded: 0, shrunk: 0 };
   #pendingSince = 0;
-  /** The most that own orders have taken of the displayed size. */
+  /** The most that own orders have taken of the displayed size, without the book showing it. */
   #taken = 0;
 
   constructor(shown: number | null) {
     this.#shown = shown;
   }
 
-  /** Whether nothing of the level needs to be kept. */
+  /** Whether the level can be forgotten. */
   get isUnused(): boolean {
     return this.places.size === 0 && this.#taken === 0;
   }
@@ -230,7 +249,7 @@ export class QueueLevel {
     if (this.#shown !== null) place.meet(this.#shown, this.#taken, this.#pending);
   }
 
-  /** The book displays `size`. */
+  /** Takes in the level's new displayed size. */
   show(shown: number, now: number): void {
     this.#settle(now);
     const before = this.#shown;
@@ -243,14 +262,16 @@ export class QueueLevel {
     for (const place of this.places) place.meet(shown, this.#taken, pending);
   }
 
-  /** A part of an own order was filled. Where the book does not display it, that part of a trade took nothing that is displayed. */
+  /**
+   * Takes in a partial fill of an own order. If the book does not display the order, that part of the trade took nothing that is displayed.
+   */
   fill(filled: QueuePlace, by: number): void {
     filled.fill(filled.rest - by);
     if (filled.isDisplayed) return;
     for (const place of this.places) if (place !== filled) place.spare(by);
   }
 
-  /** A trade with resting orders of this level. */
+  /** Takes in a trade with resting orders of this level. */
   trade(by: number, now: number): void {
     this.#settle(now);
     const pending = this.#pending;
@@ -261,13 +282,13 @@ export class QueueLevel {
     this.#pendingSince = now;
   }
 
-  /** An own order of the other side has traded with resting orders of this level, which the book goes on to display. */
+  /** Takes in a trade of an own order from the other side with resting orders of this level. The book goes on to display those orders. */
   take(by: number): void {
     this.#taken += by;
     for (const place of this.places) place.advance(by);
   }
 
-  /** An own order of this size has left its place for the end of the queue. */
+  /** Notes that an own order of this size has left its place for the end of the queue. */
   sendBack(by: number, moved: QueuePlace): void {
     for (const place of this.places) if (place !== moved) place.pass(by);
   }
@@ -283,7 +304,7 @@ export class QueueLevel {
     this.#settle(now);
     const { range } = place;
     if (range === null || range.high === null || place.isDisplayed) return range;
-    // Nothing displays the caller's other orders here, which may all be ahead.
+    // The book does not display the caller's other orders at this price. All of them may be ahead.
     let others = 0;
     for (const other of this.places) if (other !== place) others += other.rest;
     return { ...range, high: range.high + others };

@@ -1,5 +1,5 @@
-// Messages about the queues ahead of one actor's orders, for one subscription. Each order comes at first, then those of which a bound has
-// changed by its step. Only the latest value is sent, so nothing is kept for a slow reader. Main thread.
+// Sends messages about the queues ahead of one actor's orders to one subscription. Each order is sent once at first, and again when a bound
+// of its range has changed by the subscription's step. Only the latest value is sent, so nothing is kept for a slow reader. Main thread.
 
 import type { OrderId } from '../../core/domain/order.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
@@ -9,20 +9,20 @@ import type { ActorQueues } from './queues.ts';
 
 export interface QueueNewsParts {
   readonly queues: ActorQueues;
-  /** Micro-shares. */
+  /** The step in micro-shares. */
   readonly step: number;
   readonly outlet: Pick<OrderOutlet, 'send' | 'batch' | 'hasRoom'>;
-  /** Whether the subscription was answered. */
+  /** Whether the subscription has been answered. */
   readonly hasBegun: () => boolean;
   readonly timers: Timers;
 }
 
-/** Between two looks at the queues. */
+/** The interval between two looks at the queues. */
 const LOOK_MS = 250;
 
 export class QueueNews {
   readonly #parts: QueueNewsParts;
-  /** The last queue that was sent for each order. */
+  /** The queue that was last sent for each order. */
   readonly #said = new Map<OrderId, QueueAhead>();
   #cancelLook: () => void = () => {};
 

@@ -1,4 +1,4 @@
-// Follows the queues of one actor's working orders: which order rests at which level of which book. Main thread.
+// Follows the queues of one actor's working orders, and knows at which level of which book each order rests. Main thread.
 
 import type { Fill } from '../../core/domain/fill.ts';
 import { ASK, BID, type BookState, marketKey, type Side, type Venue } from '../../core/domain/market.ts';
@@ -20,7 +20,7 @@ import type { VenueStream } from './venue-stream.ts';
 export interface QueuesParts {
   readonly books: Pick<StreamBooks, 'acquire' | 'find' | 'release'>;
   readonly streams: Readonly<Record<Venue, Pick<VenueStream, 'copy'>>>;
-  /** Whether the books display the actor's orders. They do not in live-paper, where books are those of the venues. */
+  /** Whether the books display the actor's orders. In live-paper they do not, because there the books are the venues' books. */
   readonly isDisplayed: boolean;
   readonly timers: Timers;
 }
@@ -37,12 +37,14 @@ interface Followed extends Resting {
   readonly place: QueuePlace;
   readonly madeAt: number;
   traded: MicroShares;
-  /** The size with which it leaves its place for the end of the queue once the venue has changed it; 0 if it does not. */
+  /**
+   * The size with which the order leaves its place for the end of the queue once the venue has changed it. 0 means that it keeps its place.
+   */
   leaves: number;
-  /** Null until its feed knows the market. */
+  /** Null until the feed knows the market. */
   book: StreamBook | null;
   level: QueueLevel | null;
-  /** Whether its book is held for it. */
+  /** Whether the order's book is kept subscribed for this order. */
   isKept: boolean;
   isOver: boolean;
 }
@@ -50,19 +52,19 @@ interface Followed extends Resting {
 export class ActorQueues {
   readonly #parts: QueuesParts;
   readonly #orders = new Map<OrderId, Followed>();
-  /** Orders that ended while the open ones were being read; null: all are known. */
+  /** The orders that ended while the open orders were being read. Null means that all open orders have been read. */
   #endedMeanwhile: Set<OrderId> | null = new Set();
-  /** Orders of the news being heard that have ended: what replaces them may follow. */
+  /** The orders that ended within the news being heard. A replacement of such an order may follow in the same news. */
   readonly #ended = new Map<OrderId, Followed>();
   readonly #copy = new BookCopy(WHOLE_BOOK);
-  /** Books with an order once, which are followed on: later orders there are seen to arrive. */
+  /** The books that have had an order. They are followed further, so that the arrival of later orders is seen. */
   readonly #books = new Set<StreamBook>();
 
   constructor(parts: QueuesParts) {
     this.#parts = parts;
   }
 
-  /** Orders that were working before they were followed. Rejects with a StoreError. */
+  /** Reads the orders that were working before the actor was followed. Rejects with a StoreError. */
   async begin(parts: AsyncIterator<OpenOrdersPart, undefined>): Promise<void> {
     for (let next = await parts.next(); next.value !== undefined; next = await parts.next()) {
       for (const order of next.value.orders) {
@@ -93,7 +95,7 @@ export class ActorQueues {
     return this.#orders.get(orderId)!.venue;
   }
 
-  /** Null for an order that does not rest. A book that is not up to date says less. */
+  /** The range of an order's queue. Returns null for an order that is not working. If the book is not up to date, the lower bound is 0. */
   of(orderId: OrderId): { readonly range: QueueRange; readonly book: BookState | null } | null {
     const followed = this.#orders.get(orderId);
     if (followed === undefined) return null;
@@ -104,7 +106,7 @@ export class ActorQueues {
     return { range: isCurrent ? range : { ...range, low: 0 }, book: book?.state ?? null };
   }
 
-  /** Rest of the working orders at the price of this order. */
+  /** The leaves quantity of the working orders at the price of this order. */
   restAt(request: OrderRequest): MicroShares {
     if (!restsAtPrice(request)) return 0 as MicroShares;
     const { address, side, price } = placeOf(request);
@@ -138,7 +140,7 @@ export class ActorQueues {
       followed.level?.sendBack(followed.leaves, place);
       followed.leaves = 0;
     }
-    // An order that is read is displayed by now; news may be ahead of the book.
+    // The book displays an order that was read by now. The book may not yet display an order in the news.
     if (status === 'OPEN') place.rests(isNews ? this.#parts.timers.now() : Number.NEGATIVE_INFINITY);
   }
 
@@ -151,14 +153,14 @@ export class ActorQueues {
     else followed.level.fill(followed.place, by);
   }
 
-  /** A trade of an order with resting ones may have been with those ahead of another order. */
+  /** Takes in a fill of an order that traded on arrival. The resting orders that it traded with may be ahead of another own order. */
   #take(request: OrderRequest, { liquidity, price, size }: Fill): void {
     if (this.#parts.isDisplayed || liquidity !== 'TAKER') return;
     const book = this.#parts.books.find(marketKey(request.venue, addressOf(request)));
     book?.queue?.take(directionOf(request) > 0 ? ASK : BID, priceInFrame(request, price), size);
   }
 
-  /** Null: the order never rests at a price. */
+  /** Begins to follow an order. Returns null if the order never rests at a price. */
   #begin({ orderId, request, createdAt }: Order, replaces: Replaces | null, isArriving: boolean): Followed | null {
     if (!restsAtPrice(request)) return null;
     const at = placeOf(request);
@@ -169,7 +171,7 @@ export class ActorQueues {
     const book = books.find(market) ?? null;
     const oldId = venue === 'venue_b' && replaces !== null ? replaces.orderId : null;
     const old = oldId === null ? undefined : (this.#orders.get(oldId) ?? this.#ended.get(oldId));
-    // The venue changes an order in place: it keeps its place only as long as neither its price changes nor its size grows.
+    // The venue changes an order in place. The order keeps its place only if its price does not change and its size does not grow.
     const isSamePlace = old !== undefined && old.price === price && old.side === side;
     const isUnseen = !isArriving || book?.binding == null || isSamePlace;
     const place = new QueuePlace({ rest: request.size, isDisplayed, isUnseen });
@@ -224,7 +226,7 @@ export class ActorQueues {
     const { book, place, side, price } = followed;
     if (book === null) return;
     book.queue?.drop(place, side, price);
-    // The acquisition may still be under way: then `#keep` releases.
+    // The acquisition may still be in flight. Then `#keep` releases the book.
     if (followed.isKept) this.#parts.books.release(book);
   }
 }

@@ -1,12 +1,12 @@
-// Market requests of one connection: which are rejected without asking the venue, and when the others run. Requests that name the same market run in their order; all others run in
-// parallel. Bounded. Main thread.
+// Decides when the market requests of one connection run. Requests that name the same market run in their order. All others run in
+// parallel, up to a bound. Also rejects requests for which no venue need be asked. Main thread.
 
 import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import type { MarketMessage, MarketRequest, Rejection } from '../../core/wire/messages.ts';
 import { limits } from '../../limits.ts';
 
 export class RequestLanes {
-  /** The end of each market's last request in flight. */
+  /** The end of each market's last request in flight, by market. */
   readonly #ends = new Map<string, Promise<void>>();
   #underWay = 0;
 
@@ -14,7 +14,7 @@ export class RequestLanes {
     return this.#underWay < limits.streamRequestsWaitingMax;
   }
 
-  /** Starts the task in a later microtask. Tasks without a predecessor start in the order of the calls. */
+  /** Starts the task in a later microtask. Tasks that wait for no earlier task start in the order of the calls. */
   enter(message: MarketMessage, task: () => Promise<void> | void): void {
     const requests = message.op === 'snapshot' ? [message.market] : message.markets;
     const names = new Set(requests.map(({ market }) => `${market.venue} ${marketAddress(market)}`));
@@ -30,7 +30,10 @@ export class RequestLanes {
   }
 }
 
-/** Clients derive venue B's NO book from the YES book (interface §6). Null if the request is valid. */
+/**
+ * Rejects a request for the NO side, because clients derive venue B's NO book from the YES book (interface §6). Returns null if the request
+ * is valid.
+ */
 export function sideRejection({ market, side }: MarketRequest): Rejection | null {
   if (side === null || side === 'yes') return null;
   return { market, code: 'UNKNOWN_MARKET', message: 'side: must be "yes"; the NO side is derived from the YES book' };

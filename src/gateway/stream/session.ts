@@ -1,5 +1,5 @@
-// One client of /v1/orderbook: its requests, and the handling of a slow reader. Requests about one market are answered in order and wait
-// for no other market. Pings, orders and refusals wait for no book. Main thread.
+// One client of /v1/orderbook: its requests, and the handling of a slow reader. Requests for one market are answered in order, and wait for
+// no other market. Pings, orders and refusals wait for no book. Main thread.
 
 import type { SigningKey } from '../../core/domain/identity.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -32,13 +32,13 @@ import type { VenueStream } from './venue-stream.ts';
 
 export interface SessionParts extends AllowanceParts {
   readonly codec: StreamCodec;
-  /** Signing key of the connection. */
+  /** The signing key of the connection. */
   readonly key: SigningKey;
   readonly books: StreamBooks;
   readonly streams: Readonly<Record<Venue, VenueStream>>;
-  /** Null if orders are not served. */
+  /** Null means that orders are not served. */
   readonly orders: OrderHub | null;
-  /** The outcome channel is served only with this hub. */
+  /** The hub of the outcome channel, which is served only if this hub exists. */
   readonly outcomes?: OutcomeHub;
   /** Calls `task` after other sockets have had their turn. */
   readonly yieldTo: (task: () => void) => void;
@@ -58,12 +58,12 @@ export class StreamSession {
   readonly #outcomes: OutcomeChannel;
   readonly #allowance: Allowance;
   readonly #lanes = new RequestLanes();
-  /** Markets that requests under way may still add. */
+  /** The number of markets that requests in flight may still add. */
   #acquiring = 0;
   #isClosed = false;
-  /** The time since which the client reads too slowly, by nowMs(); 0 while it keeps up. */
+  /** The time by nowMs() since which the client reads too slowly. 0 means that it keeps up. */
   #behindSince = 0;
-  /** Whether its topics are suspended since it reads too slowly. */
+  /** Whether the connection's topics are suspended because the client reads too slowly. */
   #isSuspended = false;
 
   constructor(parts: SessionParts, connection: Connection<unknown>) {
@@ -95,7 +95,7 @@ export class StreamSession {
     });
   }
 
-  /** Handles one frame; the caller may reuse it as soon as this returns. */
+  /** Handles one frame. The caller may reuse the frame as soon as this returns. */
   receive(frame: Uint8Array): void {
     const decoded = this.#parts.codec.decode(frame);
     const taken = this.#allowance.take(decoded.ok ? decoded.value : null);
@@ -116,13 +116,18 @@ export class StreamSession {
     else this.#enqueue(message);
   }
 
-  /** Suspends a client that does not keep up, and disconnects one that never catches up. True if it fell behind just now. */
+  /**
+   * Suspends a client that does not keep up, and disconnects a client that never catches up. Returns true if the client fell behind just
+   * now.
+   */
   checkLag(): boolean {
     if (this.#isClosed || this.#endIfOverdue() || this.#endIfOverfull()) return false;
     return this.#connection.bufferedBytes() > limits.streamLagBytes && this.fallBehind();
   }
 
-  /** Drops deltas, trades and states from here on; `catchUp` replaces them with snapshots. False if it is suspended already. */
+  /**
+   * Drops deltas, trades and states from now on. `catchUp` replaces them with snapshots. Returns false if the client is suspended already.
+   */
   fallBehind(): boolean {
     if (this.#isSuspended) return false;
     this.#isSuspended = true;
@@ -132,11 +137,11 @@ export class StreamSession {
     return true;
   }
 
-  /** Unsent bytes went down, or its turn has come: continues postponed work as far as there is room. */
+  /** Continues postponed work as far as there is room. Is called when unsent bytes went down, or when the client's turn has come. */
   catchUp(): void {
     if (this.#isClosed || !this.#isBehind || !this.#hasRoom()) return;
     this.#behindSince = this.#parts.nowMs();
-    // Orders come first: no snapshot replaces them. Messages without room are postponed again.
+    // Orders come first, because no snapshot replaces them. Order messages without room are postponed again.
     if (!this.#orders.catchUp()) return;
     this.#connection.batch(() => {
       if (this.#isSuspended) {
@@ -153,13 +158,13 @@ export class StreamSession {
     });
   }
 
-  /** Ends the connection from our side; the session is over at once. */
+  /** Ends the connection from the gateway's side. The session is over at once. */
   sayGoodbye(code: number, why: string): void {
     this.close();
     this.#connection.end(code, why);
   }
 
-  /** Whether it is over; its connection may still exist. */
+  /** Whether the session is over. Its connection may still exist. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -229,7 +234,7 @@ export class StreamSession {
     });
   }
 
-  /** False if the book had a subscription of the channel, which it replaces. */
+  /** Returns false if the subscription replaced one of the same channel. */
   #hold(book: StreamBook, channel: Channel, options: ChannelOptions): boolean {
     const { streams, codec } = this.#parts;
     return this.#markets.hold(book, sourceOf(streams[book.venue], book, codec, channel, options));
@@ -281,7 +286,7 @@ export class StreamSession {
     else this.#markets.deliverSnapshot(book);
   }
 
-  /** Whether there is room for one more snapshot request; else it is refused. */
+  /** Whether there is room for one more snapshot request. If there is not, the request is refused. */
   #hasSnapshotRoom(id: string): boolean {
     if (this.#markets.owed.hasRoom) return true;
     this.#refuse(id, 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone');
@@ -292,7 +297,10 @@ export class StreamSession {
     return this.#behindSince !== 0;
   }
 
-  /** A thousand deep books are not sent at once: they go out as fast as the client reads, a turn's worth at a time. */
+  /**
+   * Whether another snapshot may be sent now. A thousand deep books are sent as fast as the client reads, and at most one turn's share in a
+   * turn.
+   */
   #hasRoom(): boolean {
     return this.#pace.hasRoom && this.#isReading();
   }
@@ -301,7 +309,7 @@ export class StreamSession {
     return this.#connection.bufferedBytes() <= limits.streamLagBytes / 4;
   }
 
-  /** Postpones unstarted channels to the next drain or turn. The client's time to catch up restarts when there is room again. */
+  /** Postpones unstarted channels to the next drain or turn. The client's time to catch up starts again when there is room again. */
   #postpone(): void {
     if (!this.#isBehind) this.#behindSince = this.#parts.nowMs();
   }

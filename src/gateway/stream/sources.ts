@@ -1,4 +1,4 @@
-// The source of one subscription's messages: a first message of its own, then those of a topic. Main thread.
+// The source of one subscription's messages: a first message for this subscription, then the messages of a topic. Main thread.
 
 import type { BookState } from '../../core/domain/market.ts';
 import { unreachable } from '../../core/domain/result.ts';
@@ -9,19 +9,19 @@ import type { VenueStream } from './venue-stream.ts';
 export interface Source {
   readonly channel: Channel;
   readonly topic: string;
-  /** Topic of the book's states; null: the messages carry the state. */
+  /** The topic of the book's states. Null means that the messages themselves carry the state. */
   readonly stateTopic: string | null;
-  /** Sessions whose first message is late; null if a first message is never owed. */
+  /** The sessions whose first message is late. Null means that a first message is never owed. */
   readonly waiters: Set<SnapshotWaiter> | null;
-  /** Counts a subscriber of the topic: without any nothing is encoded. */
+  /** Changes the number of the topic's subscribers. Nothing is encoded for a topic without subscribers. */
   count(change: 1 | -1): void;
-  /** The message for a new subscriber before the topic's messages. Null if it is late. */
+  /** The message for a new subscriber before the topic's messages. Returns null if the message comes later. */
   first(): ServerMessage | null;
-  /** The subscription has ended; call it once. */
+  /** Must be called once, when the subscription has ended. */
   release(): void;
 }
 
-/** Release the source once. */
+/** The returned source must be released once. */
 export function sourceOf(
   stream: VenueStream,
   book: StreamBook,

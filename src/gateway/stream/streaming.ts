@@ -1,4 +1,4 @@
-// The complete stream: the feeds of both venues, their books, all clients, and periodic work. Main thread.
+// The whole stream: the feeds of both venues, their books, all clients, and periodic work. Main thread.
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import type { Config } from '../../config.ts';
@@ -29,16 +29,16 @@ interface StreamingOptions
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
-  /** Threads that follow the books, too; by default none. */
+  /** The threads that follow the books, too. By default there are none. */
   readonly followers?: readonly BookPlaces[];
-  /** The orders channel is served only with this feed. */
+  /** The feed of orders. Without it the orders channel is not served. */
   readonly orderFeed?: OrderFeed;
   readonly mode: Config['mode'];
   readonly log: Log;
 }
 
 const GOING_AWAY = 1001;
-/** Milliseconds between two looks for quiet books (heartbeats) and slow clients. */
+/** The interval in milliseconds between two looks for quiet books (heartbeats) and slow clients. */
 const SWEEP_MS = 250;
 
 export class Streaming {
@@ -94,7 +94,7 @@ export class Streaming {
         : new OrderHub(orderFeed, wallTimers, {
             books: this.books,
             streams: this.streams,
-            // There, orders go to paper exchanges beside the venues whose books are shown.
+            // In these modes orders go to paper exchanges, while the books are the venues' books.
             isDisplayed: options.mode !== 'LIVE_PAPER' && options.mode !== 'REPLAY',
           });
     this.clients = new StreamClients({
@@ -117,19 +117,19 @@ export class Streaming {
     return this.#orders?.disconnects ?? null;
   }
 
-  /** The queues ahead of working orders; null if orders are not followed. */
+  /** The queues ahead of working orders. Null means that orders are not followed. */
   get queues(): QueueHub | null {
     return this.#orders?.queues ?? null;
   }
 
-  /** The fault of the venue's market data; null if no fault is known. */
+  /** The fault of the venue's market data. Returns null if no fault is known. */
   feedProblem(venue: Venue): string | null {
     const { health } = this.streams[venue];
     if (health === 'lost') return 'no book of it is live';
     return health === 'unasked' && this.#options.counters[venue].link === 'down' ? 'not connected' : null;
   }
 
-  /** Starts the feeds, whose messages go out through `publish`. */
+  /** Starts the feeds. Their messages go out through `publish`. */
   start(publish: Publish): Readonly<Record<Venue, FeedLink>> {
     this.#publish = publish;
     const { targets, arena, counters, log } = this.#options;
@@ -180,7 +180,9 @@ export class Streaming {
   }
 }
 
-/** The index first: the others look there whether a book is still its market's. */
+/**
+ * Passes each place on to all. The index comes first, because the other followers look there whether a book still belongs to its market.
+ */
 function placesOf(all: readonly BookPlaces[]): BookPlaces {
   return {
     put: (...place) => {
@@ -197,23 +199,23 @@ function yieldTo(task: () => void): void {
 }
 
 /**
- * Queue of work slices that each occupy a thread for some milliseconds. One slice runs between two turns of everything else, so that many
- * users delay others no longer than a single user does.
+ * A queue of slices of work, each of which occupies a thread for some milliseconds. Everything else gets a turn between two slices, so that
+ * many users delay others no longer than one user does.
  */
 export class TurnQueue {
   readonly #yieldTo: (task: () => void) => void;
-  /** Slices in order of arrival. */
+  /** The waiting slices in order of arrival. */
   readonly #waiting = new Set<() => void>();
   #isPlanned = false;
 
-  /** `yieldTo` calls after everything else has had its turn. */
+  /** `yieldTo` calls its argument after everything else has had its turn. */
   constructor(yieldTo: (task: () => void) => void) {
     this.#yieldTo = yieldTo;
   }
 
-  /** Runs `slice` in its turn; the returned function cancels it. */
+  /** Runs `slice` in its turn. The returned function cancels it. */
   add(slice: () => void): () => void {
-    // A closure of its own, so that one function may wait twice.
+    // Each call has a closure of its own, so that one function may wait twice.
     const own = (): void => slice();
     this.#waiting.add(own);
     this.#plan();
@@ -229,7 +231,7 @@ export class TurnQueue {
         if (next !== undefined) this.#waiting.delete(next);
         next?.();
       } finally {
-        // Set after the call: a timer set before it would be due at once.
+        // This is set after the call. If a next turn were planned before it, that turn would come at once.
         this.#isPlanned = false;
         if (this.#waiting.size > 0) this.#plan();
       }

@@ -1,5 +1,5 @@
-// Streams of the best levels of one venue's books: `depth` of the channel book, and the channel quote. Each is read from shared memory once
-// the tape is drained, and only if a change touched its levels. Main thread.
+// The streams of the best levels of one venue's books: the book channel with a `depth`, and the quote channel. A book's best levels are
+// read from shared memory after the tape is drained, and only if a change touched them. Main thread.
 
 import type { BookState, Side } from '../../core/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -18,11 +18,11 @@ interface TopsParts {
   readonly read: ReadBook;
   readonly publish: Publish;
   readonly timers: Timers;
-  /** Suspends clients with too much unsent to take snapshots too. */
+  /** Suspends clients that have too much unsent data to take snapshots in addition. */
   readonly suspendLaggards: () => void;
 }
 
-/** A stream, and the number of its subscriptions, suspended ones included. */
+/** A stream with the number of its subscriptions, including suspended ones. */
 interface Used<Stream> {
   readonly stream: Stream;
   users: number;
@@ -30,11 +30,11 @@ interface Used<Stream> {
 
 interface BookTops {
   readonly best: BestLevels;
-  /** Streams by the number of levels a side. */
+  /** The depth streams by their number of levels on each side. */
   readonly depths: Map<number, Used<DepthStream>>;
-  /** Streams by interval in milliseconds. */
+  /** The quote streams by their interval in milliseconds. */
   readonly quotes: Map<number, Used<QuoteStream>>;
-  /** Called when the best levels were read again. */
+  /** The functions that are called when the best levels were read again. */
   readonly watchers: Set<() => void>;
 }
 
@@ -47,13 +47,13 @@ export class Tops {
     this.#parts = parts;
   }
 
-  /** Adds a user to the stream of a depth; call `releaseDepth` once for it. */
+  /** Adds a user to the stream of a depth. `releaseDepth` must be called once for each call. */
   depth(book: StreamBook, depth: number): DepthStream {
     const stream = () => new DepthStream(book, depth, this.#outlets(book, `d${depth}`));
     return use(this.#of(book).depths, depth, stream);
   }
 
-  /** Like `depth`, for an interval in milliseconds; call `releaseQuotes` once for each call. */
+  /** Does the same as `depth`, for an interval in milliseconds. `releaseQuotes` must be called once for each call. */
   quotes(book: StreamBook, intervalMs: number): QuoteStream {
     const { quotes, best } = this.#of(book);
     const stream = () => new PacedStream(intervalMs, best, this.#outlets(book, `q${intervalMs}`), this.#parts.timers);
@@ -70,12 +70,15 @@ export class Tops {
     this.#forgetUnused(book);
   }
 
-  /** The snapshot for a new subscriber of a depth, which the next message follows. Null if there are no levels to trust yet. */
+  /**
+   * The snapshot for a new subscriber of a depth. The next message of the stream follows it. Returns null if there are no levels to trust
+   * yet.
+   */
   firstOf(stream: DepthStream): Snapshot | null {
     return stream.snapshot(this.#parts.read, this.#now());
   }
 
-  /** The quote for a new subscriber. Null if the book cannot be read now; the quote follows. */
+  /** The quote for a new subscriber. Returns null if the book cannot be read now. The quote is then sent later. */
   firstQuote(book: StreamBook, stream: QuoteStream): Quote | null {
     if (!this.#refreshBest(this.#of(book))) this.#touched.add(book);
     return stream.first();
@@ -92,7 +95,7 @@ export class Tops {
     };
   }
 
-  /** The best levels of a book that is watched; null: they could not be read yet. */
+  /** The best levels of a watched book. Returns null if they could not be read yet. */
   best(book: StreamBook): Quote | null {
     return this.#books.get(book)?.best.latest() ?? null;
   }
@@ -102,24 +105,24 @@ export class Tops {
     return this.#books.size === 0;
   }
 
-  /** A level has changed. */
+  /** Takes in a change of a level. */
   hear(book: StreamBook, side: Side, price: Ticks): void {
     const tops = this.#books.get(book);
     if (tops !== undefined && isTouched(tops, side, price)) this.#touched.add(book);
   }
 
-  /** The book is another one now: a new epoch, another state, or unknown changes. */
+  /** Takes in a change of the whole book: a new epoch, another state, or unknown changes. */
   hearAll(book: StreamBook): void {
     if (this.#books.has(book)) this.#touched.add(book);
   }
 
-  /** Subscribers of the book get its state now. */
+  /** Notes that subscribers of the book are sent its state now. */
   hearState(book: StreamBook, state: BookState): void {
     for (const { stream } of this.#books.get(book)?.depths.values() ?? []) stream.hearState(state);
     this.hearAll(book);
   }
 
-  /** Sends the changes, a turn's worth at most. False: there is more. */
+  /** Sends the changes, at most one turn's share. Returns false if changes are left. */
   flush(): boolean {
     if (this.#touched.size === 0) return true;
     let bytes = 0;
@@ -140,14 +143,14 @@ export class Tops {
     return this.#touched.size === 0;
   }
 
-  /** Sends heartbeats of quiet depths. `now`: Unix milliseconds. */
+  /** Sends heartbeats for quiet depth streams. `now` is in Unix milliseconds. */
   beat(now: UnixMillis): void {
     const { heartbeatIntervalMs } = limits;
     const isQuiet = (saidAt: number) => hasCome(saidAt + heartbeatIntervalMs, now, heartbeatIntervalMs);
     for (const { depths } of this.#books.values()) for (const { stream } of depths.values()) stream.beat(isQuiet, now);
   }
 
-  /** Bytes of the depths; null: the book cannot be read now. */
+  /** Sends the changes of a book. Returns the bytes of its depth streams. Returns null if the book cannot be read now. */
   #refresh(book: StreamBook, tops: BookTops): number | null {
     const { read } = this.#parts;
     let bytes = 0;
@@ -209,7 +212,7 @@ function use<Stream>(streams: Map<number, Used<Stream>>, key: number, create: ()
   return known.stream;
 }
 
-/** The stream if that was its last user. */
+/** Removes one user of a stream. Returns the stream if that was its last user. */
 function release<Stream>(streams: Map<number, Used<Stream>>, key: number): Stream | null {
   const used = streams.get(key);
   if (used === undefined) return null;

@@ -1,5 +1,5 @@
-// The market data stream: drain the tapes → encode once per codec → publish. A book's published stream is the first snapshot of an epoch,
-// then every delta in order. After a gap it continues with a snapshot. Main thread.
+// The market data stream: drain the tapes → encode once per codec → publish. A book's published stream begins with the first snapshot of an
+// epoch. Every delta follows in order. After a gap the stream continues with a snapshot. Main thread.
 
 import {
   BOOK_STATES,
@@ -41,33 +41,33 @@ interface VenueStreamParts {
   readonly region: Region;
   readonly books: StreamBooks;
   readonly publish: Publish;
-  /** Suspends clients with too much unsent to take snapshots too. */
+  /** Suspends clients that have too much unsent data to take snapshots in addition. */
   readonly suspendLaggards: () => void;
   readonly now: () => UnixMillis;
   /** Calls `task` after other sockets have had their turn. */
   readonly yieldTo: (task: () => void) => void;
-  /** Timers for the intervals of quotes; wall timers by default. */
+  /** The timers for the intervals of quotes. The default is wall timers. */
   readonly timers?: Timers;
 }
 
 type StreamCounts = Record<keyof typeof STREAM_COUNTERS, number>;
 
-/** States in which a book's levels are not available from its venue. */
+/** The states' reasons that mean that a book's levels are not available from its venue. */
 const UNHEARD: readonly StateReason[] = ['OPENING', 'DISCONNECTED', 'SILENCE', 'FEED_RESTARTED'];
 
 export class VenueStream {
-  /** Streams of the best levels. */
+  /** The streams of the best levels. */
   readonly tops: Tops;
   readonly counts: StreamCounts = { deltas: 0, snapshots: 0, trades: 0, laps: 0, busyReads: 0 };
   readonly #parts: VenueStreamParts;
   readonly #tape: TapeReader;
   readonly #reader: BookReader;
   readonly #copy = new BookCopy(WHOLE_BOOK);
-  /** Books that need a snapshot once the tape is drained. */
+  /** The books that need a snapshot once the tape is drained. */
   readonly #dirty = new Set<StreamBook>();
   #isTurnPlanned = false;
 
-  // The batch being read from the tape, parallel arrays.
+  // The batch being read from the tape, in parallel arrays.
   readonly #sides = new Uint8Array(limits.changesPerBatchMax);
   readonly #prices = new Int32Array(limits.changesPerBatchMax);
   readonly #sizes = new Float64Array(limits.changesPerBatchMax);
@@ -82,20 +82,20 @@ export class VenueStream {
     this.#tape.sleep();
   }
 
-  /** Publishes the tape's unread records. Stops after a turn's worth and continues later, so that other sockets are served. */
+  /** Publishes the unread records of the tape. Stops after one turn's share and continues later, so that other sockets are served. */
   drain(): void {
     if (this.#readTape()) this.#publishSnapshots();
     else this.#planTurn();
     if (!this.tops.flush()) this.#planTurn();
   }
 
-  /** The stream of a newly bound book begins. */
+  /** Begins the stream of a newly bound book. */
   begin(book: StreamBook): void {
     if (book.binding !== null) book.firstEpoch = this.#reader.epochOf(book.binding.book);
     this.continueWithSnapshot(book);
   }
 
-  /** The book's stream continues with a snapshot for all subscribers, as soon as its levels can be read. */
+  /** Continues the book's stream with a snapshot for all subscribers, as soon as the book's levels can be read. */
   continueWithSnapshot(book: StreamBook): void {
     this.#dirty.add(book);
     this.tops.hearAll(book);
@@ -103,12 +103,12 @@ export class VenueStream {
   }
 
   /**
-   * A snapshot exactly at the published position, so that the next published delta follows it. Null if nothing is published yet, or the
-   * book is ahead or being written: then all its subscribers get one shortly.
+   * A snapshot exactly at the published position, so that the next published delta follows it. Returns null if nothing is published yet, or
+   * if the book is ahead of that position or being written. In these cases all its subscribers get a snapshot shortly.
    */
   snapshotAtPosition(book: StreamBook): Snapshot | null {
     this.#readTape();
-    // The snapshot is published in a turn of its own, never while a client is being sent one.
+    // The snapshot for all is published in a turn of its own, never while a single client is being sent a snapshot.
     this.#planTurn();
     if (!book.isPublished || this.#dirty.has(book)) return null;
     const isRead = this.#read(book);
@@ -127,7 +127,7 @@ export class VenueStream {
     book.state = state;
     book.reason = reason;
     this.tops.hearState(book, state);
-    // A feed that has died writes nothing that would have the quotes sent.
+    // A dead feed writes no record that would cause the quotes to be sent, so a turn is planned.
     this.#planTurn();
     const message: ServerMessage = { type: 'state', market: book.market, state, reason };
     for (const { codec, stateTopic, subscribers } of book.outlets) {
@@ -135,14 +135,17 @@ export class VenueStream {
     }
   }
 
-  /** `lost`: books are subscribed, and none is live. A venue says nothing more about ended books: they are not asked for. */
+  /**
+   * `lost` means that books are subscribed and none of them is live. `unasked` means that no open book is subscribed: a venue sends nothing
+   * more about an ended market.
+   */
   get health(): 'live' | 'lost' | 'unasked' {
     const books = this.#parts.books.of(this.#parts.venue);
     if (books.some(({ state, reason }) => state !== 'CLOSED' && !UNHEARD.includes(reason))) return 'live';
     return books.every(({ state }) => state === 'CLOSED') ? 'unasked' : 'lost';
   }
 
-  /** Sends a heartbeat for every book that has been quiet for `heartbeatIntervalMs`. `now`: Unix milliseconds. */
+  /** Sends a heartbeat for every book that has been quiet for `heartbeatIntervalMs`. `now` is in Unix milliseconds. */
   beatQuietBooks(now: number): void {
     for (const book of this.#parts.books.of(this.#parts.venue)) {
       const dueAt = book.saidAt + limits.heartbeatIntervalMs;
@@ -169,7 +172,9 @@ export class VenueStream {
     return frame.byteLength;
   }
 
-  /** Publishes the records of the tape, a turn's worth at most. True: all of them; the next record rings the doorbell. */
+  /**
+   * Publishes records of the tape, at most one turn's share. Returns true if the tape is empty. The next record then rings the doorbell.
+   */
   #readTape(): boolean {
     for (let count = 0; count < limits.tapeRecordsPerTurnMax; count++) {
       const found = this.#tape.read();
@@ -213,7 +218,7 @@ export class VenueStream {
     }
   }
 
-  /** Recipient of a record for a view. */
+  /** The book that the current record belongs to, for this view. */
   #subscribed(view: View): StreamBook | undefined {
     const book = this.#parts.books.boundTo(this.#parts.venue, this.#tape.book, view);
     return book === undefined || this.#tape.epoch < book.firstEpoch ? undefined : book;
@@ -240,7 +245,7 @@ export class VenueStream {
     const book = this.#subscribed(view);
     if (book === undefined) return;
     this.#hearLevels(book, view);
-    // Older than the subscribers' snapshot, or covered by the next one.
+    // The delta is older than the subscribers' snapshot, or the next snapshot covers it.
     if (tape.epoch !== book.epoch || tape.seq <= book.seq || this.#dirty.has(book)) return;
     book.seq = tape.seq;
     const checksum = view === PRIMARY ? tape.checksum : tape.complementChecksum;
@@ -251,12 +256,12 @@ export class VenueStream {
       const frame = template.endDelta(checksum, tape.venueTime as UnixMillis, tape.receivedAt as UnixMillis);
       this.#parts.publish(bookTopic, frame, codec.isBinary);
     }
-    // The time of this gateway counts, not the venue's, which may be by the clock of another gateway (docs/RELAY.md).
+    // The time of this gateway counts. The venue's time may be by the clock of another gateway (docs/RELAY.md).
     book.saidAt = this.#parts.now();
     this.counts.deltas += 1;
   }
 
-  /** Followers of single levels hear of the batch. */
+  /** Passes the batch on to the followers of single levels. */
   #hearLevels(book: StreamBook, view: View): void {
     const { tops } = this;
     const { queue } = book;
@@ -318,7 +323,7 @@ export class VenueStream {
     }
   }
 
-  /** The tape was lapped: books are read again from shared memory; missed trades are reported as missed. */
+  /** Recovers after the tape was lapped. Books are read again from shared memory. Missed trades are reported as missed. */
   #resynchronise(): void {
     this.counts.laps += 1;
     this.#changes = 0;
@@ -330,7 +335,7 @@ export class VenueStream {
     }
   }
 
-  /** Publishes a turn's worth of due snapshots: a thousand deep books at once are more than any socket takes. */
+  /** Publishes due snapshots, at most one turn's share, because no socket takes a thousand deep books at once. */
   #publishSnapshots(): void {
     if (this.#dirty.size === 0) return;
     this.#parts.suspendLaggards();
@@ -366,7 +371,7 @@ export class VenueStream {
     const bytes = this.#publishOnBookChannel(book, snapshotMessage(book.market, this.#copy));
     this.counts.snapshots += 1;
     for (const waiter of [...book.waiters]) waiter.onSnapshot(book);
-    // A subscriber of trades alone gets the state, not a snapshot.
+    // A subscriber of only trades gets the state, because it gets no snapshot.
     for (const { codec, tradeTopic, subscribers } of book.outlets) {
       if (isNews && subscribers.trade > 0)
         this.#publish(tradeTopic, codec, { type: 'state', market: book.market, state, reason });
@@ -374,7 +379,7 @@ export class VenueStream {
     return bytes;
   }
 
-  /** Copies the book as it is now. False: the writer was changing it, or its feed does not have it. */
+  /** Copies the book as it is now. Returns false if the writer was changing it, or if its feed does not have it. */
   copy({ binding }: StreamBook, into: BookCopy): boolean {
     return binding !== null && this.#reader.read(binding.book, binding.view, into);
   }

@@ -1,5 +1,5 @@
-// One client of /v1/trade (beyond §4): many orders and cancels in flight on one connection, each answered when its outcome is known. Only
-// the upgrade is signed; the key is looked up again for each message. Main thread, and the engine’s (src/gateway/door).
+// One client of /v1/trade (beyond §4). Many orders and cancels can be in flight on one connection, and each is answered when its outcome is
+// known. Only the upgrade is signed. The key is looked up again for each message. Main thread, and the engine’s (src/gateway/door).
 
 import type { SigningKey } from '../../core/domain/identity.ts';
 import { HTTP_BAD_REQUEST, HTTP_OK } from '../../core/net/http-status.ts';
@@ -13,16 +13,16 @@ import type { Performed, TradeDesk, TradeOperation } from './trade-desk.ts';
 
 export interface TradeSessionParts {
   readonly codec: TradeCodec;
-  /** Signing key of the connection. */
+  /** The signing key of the connection. */
   readonly key: SigningKey;
   /** The address of the client. */
   readonly address: string;
   readonly desk: Pick<TradeDesk, 'perform'>;
-  /** Null if orders are not followed, so that no connection cancels them. */
+  /** Null means that orders are not followed, so that no disconnect cancels them. */
   readonly disconnects: Disconnects | null;
 }
 
-/** Counts connections with cancelOnDisconnect, over all connections of a key. */
+/** Counts the connections with cancelOnDisconnect of each key, over all its connections. */
 interface Disconnects {
   arm(key: SigningKey): void;
   disarm(key: SigningKey): void;
@@ -32,11 +32,11 @@ interface Disconnects {
 const POLICY_VIOLATION = 1008;
 const TOO_SLOW = 1013;
 /**
- * The limit of messages that count against no rate of the key: pings, switches, unreadable messages, and messages beyond a rate or
+ * The limit on messages that do not count against a rate of the key: pings, switches, unreadable messages, and messages beyond a rate or
  * `tradeInFlightMax`.
  */
 const UNCOUNTED: RateLimit = { perS: limits.streamUncountedPerS, burstMax: limits.streamUncountedBurstMax };
-/** Their answers are an order. */
+/** The operations whose successful answer is one order. */
 const OF_ONE_ORDER: readonly TradeOperation['op'][] = ['submit', 'replace', 'cancel', 'queue'];
 const TOO_MANY = `too many requests without a result (tradeInFlightMax, ${limits.tradeInFlightMax}): nothing was done`;
 
@@ -45,9 +45,9 @@ export class TradeSession implements Session {
   readonly #connection: Connection<unknown>;
   readonly #uncounted = new TokenBucket(UNCOUNTED);
   #inFlight = 0;
-  /** Called once none is in flight. */
+  /** The functions that are called once no request is in flight. */
   readonly #waiting: (() => void)[] = [];
-  /** Messages of one task, which leave in one write to the socket at its end. */
+  /** The messages of one task of the event loop. They are written to the socket together at the end of the task. */
   #unsent: TradeMessage[] = [];
   #cancelsOnDisconnect = false;
   #isClosed = false;
@@ -71,7 +71,7 @@ export class TradeSession implements Session {
     else this.#answer({ type: 'error', id: decoded.value.id, code: 'TOO_MANY_IN_FLIGHT', message: TOO_MANY });
   }
 
-  /** Resolves when the requests in flight have their results, and these are sent. */
+  /** Resolves when the requests in flight have their results, and the results are sent. */
   async settled(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>(resolve => this.#waiting.push(resolve));
     this.#flush();
@@ -83,7 +83,7 @@ export class TradeSession implements Session {
     this.#connection.end(code, why);
   }
 
-  /** Requests in flight go on; their outcomes are read back by their idempotency keys. */
+  /** Closes the session. Requests in flight go on. Their outcomes can be read back by their idempotency keys. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -123,7 +123,7 @@ export class TradeSession implements Session {
     this.#answer({ type: 'result', id, status: HTTP_OK, body: `{"enabled":${enabled}}`, isOrder: false, headers: [] });
   }
 
-  /** Answers a message that counts against no rate. */
+  /** Answers a message that does not count against a rate of the key. */
   #answer(message: TradeMessage): void {
     if (this.#uncounted.take(performance.now())) this.#send(message);
     else this.sayGoodbye(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');

@@ -7,7 +7,7 @@ import { type Door, type KeyCounts, SocketClients } from '../socket-clients.ts';
 import { TradeSession, type TradeSessionParts } from './session.ts';
 
 interface TradeClientsParts extends Door, Pick<TradeSessionParts, 'desk' | 'disconnects'> {
-  /** The sessions of each key, over both doors; null if there is one door. */
+  /** The sessions of each key over both doors. Null means that the gateway has only one door. */
   readonly sessions: KeyCounts | null;
 }
 
@@ -28,13 +28,13 @@ export class TradeClients extends SocketClients<TradeCodec, TradeSession> {
         ...(parts.sessions === null ? {} : { counts: parts.sessions }),
       },
       open: (codec, key, connection, address) => new TradeSession({ ...parts, codec, key, address }, connection),
-      // A session that reads so slowly is ended where it sends.
+      // A session that reads too slowly is ended when it sends, so nothing is to do here.
       dropped: () => {},
       drained: () => {},
     });
   }
 
-  /** Ends every connection once its requests under way have their results. */
+  /** Ends every connection once its requests in flight have their results. */
   async drain(): Promise<void> {
     await Promise.all(Array.from(this.sessions(), session => session.settled()));
     this.sayGoodbye(GOING_AWAY);

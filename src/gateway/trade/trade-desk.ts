@@ -1,5 +1,5 @@
-// Performs the requests of /v1/trade as REST would: same admission, limits, idempotency and answers. The upgrade was signed; each
-// message is admitted by its key as the key is now. Main thread, and the engine’s (src/gateway/door).
+// Performs the requests of /v1/trade as REST would, with the same admission, limits, idempotency and answers. Only the upgrade was signed.
+// Each message is admitted by the present state of the key. Main thread, and the engine’s (src/gateway/door).
 
 import { hash } from 'node:crypto';
 import type { KeyEntry } from '../../core/auth/keyring.ts';
@@ -40,7 +40,7 @@ interface TradeDeskParts {
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly orderIds: Pick<OrderIds, 'of'>;
   readonly rates: RatesOf;
-  /** Null at the engine’s door. */
+  /** Null at the engine’s door, which shows no queues. */
   readonly queues: Queues | null;
   readonly isDraining: () => boolean;
   readonly metrics: Pick<Metrics, 'answers'>;
@@ -52,11 +52,11 @@ interface Asked {
   /** The key of the connection. */
   readonly key: SigningKey;
   readonly address: string;
-  /** The start by monotonicUs(). */
+  /** The time by monotonicUs() at which the message was received. */
   readonly startedAtUs: number;
-  /** Called once the order is recorded, if the request says `ack`. */
+  /** Is called once the order is recorded, if the request asks for an acknowledgement (`ack`). */
   readonly accepted: (orderId: string) => void;
-  /** Called once. */
+  /** Is called exactly once. */
   readonly done: (performed: Performed) => void;
 }
 
@@ -108,7 +108,7 @@ export class TradeDesk {
     }
   }
 
-  /** The result, if it is known at once; null: an operation is under way. */
+  /** Returns the result if it is known at once. Returns null if an operation is in flight. */
   #begun(asked: Asked): Performed | null {
     const { admission, operations, rates, isDraining } = this.#parts;
     const { request, key, address, startedAtUs, accepted } = asked;

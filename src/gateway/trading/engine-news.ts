@@ -1,4 +1,4 @@
-// Takes in the engine's own reports: accounts read, whether the journal takes records, order events. Main thread.
+// Takes in what the engine reports: accounts that were read, whether the journal takes records, order events. Main thread.
 
 import { SECOND_MS } from '../../core/domain/durations.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -19,7 +19,7 @@ export class EngineNews {
   readonly listeners = new Set<HearNews>();
   readonly halts = new Halts();
   readonly #read = new Set<string>();
-  /** Accounts whose venue could not be read at once. */
+  /** The accounts whose venue could not be read at the first attempt. */
   readonly #refused = new Set<string>();
   readonly #standings: AccountStandings;
   readonly #metrics: Metrics;
@@ -31,12 +31,12 @@ export class EngineNews {
   #followFault: string | null = null;
   #ownedAtMs = 0;
 
-  /** `onLost`: the engine has failed, or hangs for good. */
+  /** `onLost` is called when the engine has failed, or hangs for good. */
   constructor(pods: readonly PodAccounts[], metrics: Metrics, onLost: EngineHandlers['onLost']) {
     this.#onLost = onLost;
     const standings = new AccountStandings(pods);
     this.#standings = standings;
-    // A standby reads no account.
+    // A standby reads no account, so these gauges are 0 there.
     const ofOwner = (value: number): number => (this.#elsewhere === null ? value : 0);
     metrics.gauge('standby', () => (this.#elsewhere === null ? 0 : 1));
     metrics.gauge('standby_stopped', () => (this.#followFault === null ? 0 : 1));
@@ -57,7 +57,7 @@ export class EngineNews {
     return this.#recording;
   }
 
-  /** Why the pod of another gateway is not followed any more; null: it is, or the pod is this one's. */
+  /** The reason why this standby no longer follows the pod. Null means that it follows the pod, or that this gateway owns the pod. */
   get followFault(): string | null {
     return this.#followFault;
   }
@@ -66,12 +66,12 @@ export class EngineNews {
     return this.#isStalled;
   }
 
-  /** Base URL of the gateway that owns the pod; null: this one does. */
+  /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
   get elsewhere(): string | null {
     return this.#elsewhere;
   }
 
-  /** When this gateway took the pod over, by performance.now(); 0: it has owned it since its start. */
+  /** The time by performance.now() at which this gateway took the pod over. 0 means that it has owned the pod since its start. */
   get ownedAtMs(): number {
     return this.#ownedAtMs;
   }
@@ -85,12 +85,12 @@ export class EngineNews {
     return this.#read.has(accountName(account));
   }
 
-  /** Whether it was read, or its venue cannot be reached: either way there was one pass. */
+  /** Whether a first reading of the account has ended: the account was read, or its venue cannot be reached. */
   isTried(account: Account): boolean {
     return this.isRead(account) || this.#refused.has(accountName(account));
   }
 
-  /** Whether reads may lack news of the venue: while nothing is recorded, and until missed news is read. */
+  /** Whether reads may lack news of the venue. This is so while nothing is recorded, and until missed news has been read. */
   isBehind(podId: string, venue: Venue): boolean {
     return this.#recording !== 'taken' || this.#standings.isBehind(accountName({ podId, venue }));
   }
@@ -140,7 +140,7 @@ export class EngineNews {
   }
 }
 
-/** State of every pod's accounts at the venues. The log names the account. */
+/** The state of each pod's accounts at the venues. The log names the account. */
 export class AccountStandings {
   readonly #count: number;
   readonly #behind: Set<string>;
@@ -166,7 +166,7 @@ export class AccountStandings {
     return this.#count - this.#connected.size;
   }
 
-  /** Listed fills that cannot be read. */
+  /** The number of listed fills that cannot be read. */
   get heldRows(): number {
     return [...this.#held.values()].reduce((sum, rows) => sum + rows, 0);
   }
@@ -181,7 +181,7 @@ export class AccountStandings {
     return [...this.#actions.values()].reduce((sum, { open }) => sum + open, 0);
   }
 
-  /** The age of the oldest open action in seconds; 0 without any. */
+  /** The age in seconds of the oldest open action. 0 means that no action is open. */
   actionAgeS(nowMs: number): number {
     const since = [...this.#actions.values()].flatMap(it => (it.since === null ? [] : [it.since]));
     return since.length === 0 ? 0 : Math.max(0, nowMs - Math.min(...since)) / SECOND_MS;
@@ -191,7 +191,7 @@ export class AccountStandings {
     return this.#behind.has(name);
   }
 
-  /** `name`: unique for each account. */
+  /** `name` is unique for each account. */
   hear(name: string, news: AccountNews): void {
     switch (news.type) {
       case 'read':

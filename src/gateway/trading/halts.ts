@@ -12,7 +12,7 @@ export class Halts {
     return [...this.#standing.values()].filter(({ type }) => type === 'protection').length;
   }
 
-  /** The halts that concern the actor, by its full id. */
+  /** The halts that concern the actor. `actorId` is the full id. */
   of(actorId: string): readonly HaltChange[] {
     return [...this.#standing.values()].filter(it => concerns(it, actorId));
   }
@@ -24,7 +24,7 @@ export class Halts {
     for (const hear of this.#listeners) hear(change);
   }
 
-  /** Listens until the returned function is called. */
+  /** Calls `hear` for each change until the returned function is called. */
   listen(hear: HearHalt): () => void {
     this.#listeners.add(hear);
     return () => this.#listeners.delete(hear);

@@ -1,13 +1,13 @@
-// Bounds the operations in flight. Places are divided by the party that an operation waits for. So a hung venue does not block the other,
-// and new orders do not block cancels. A signing key gets places of a part while it has fewer than are free, and always a guaranteed few.
-// Main thread.
+// Bounds the operations in flight. The places are divided into parts by the party that an operation waits for. So a hung venue does not
+// block operations of the other venue, and new orders do not block cancels. A signing key gets places of a part as long as it has fewer
+// than are free. A few places are always guaranteed to it. Main thread.
 
 import { VENUES } from '../../core/domain/market.ts';
 import type { OrderOperation } from '../../core/domain/operation.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 
-/** `store`: needs no venue, so it is short. `venues`: needs all of them. */
+/** The parts. Operations of `store` need no venue, so they are short. Operations of `venues` need all venues. */
 const PARTS = [
   'store',
   'venues',
@@ -28,7 +28,7 @@ export class OperationShares {
     return this.#inFlight;
   }
 
-  /** False if there is no room; nothing is taken then. */
+  /** Takes a place for the operation. Returns false, and takes nothing, if there is no room. */
   take(operation: OrderOperation): boolean {
     const isTaken = this.#partOf(operation).take(operation.caller.keyId);
     if (isTaken) this.#inFlight += 1;
@@ -47,9 +47,12 @@ export class OperationShares {
 }
 
 class Part {
-  /** Free places; below 0 when keys use their guaranteed places. */
+  /** The number of free places. It is negative when keys use their guaranteed places. */
   #free: number;
-  /** Places by key. A key stays for good: keys are few, and a Map that loses its last entry makes its memory anew. */
+  /**
+   * The number of taken places by key. A key stays in the map for good. Keys are few, and a Map that loses its last entry allocates its
+   * memory anew.
+   */
   readonly #takenBy = new Map<string, number>();
 
   constructor(places: number) {

@@ -1,5 +1,5 @@
-// Takes callers' operations: each takes a place first, and its signature is checked before it is passed on to the thread that performs it.
-// Main thread, and the engine's (src/gateway/door), each with places of its own.
+// Performs callers' operations. Each operation takes a place, and its signature is checked before it is passed on to the thread that
+// performs it. Main thread, and the engine's (src/gateway/door). Each of the two has places of its own.
 
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
@@ -28,29 +28,32 @@ import { StandingWait } from './standing-wait.ts';
 interface OperationsParts {
   readonly checks: Pick<CheckPool, 'verify'>;
   readonly perform: PerformOperation;
-  /** How long the oldest operation waits that the performing thread has not begun; absent: none does. */
+  /**
+   * The waiting time in milliseconds of the oldest operation that the performing thread has not begun. If absent, no operation waits for
+   * that thread.
+   */
   readonly waitMs?: () => number;
   readonly metrics: Metrics;
-  /** Monotonic milliseconds of a clock that all threads share. */
+  /** The time in milliseconds, by a monotonic clock that all threads share. */
   readonly nowMs?: () => number;
 }
 
-/** Nothing was done. BEHIND: orders wait too long. */
+/** Why nothing was done. BEHIND means that orders wait too long for the engine. */
 export type OperationFailure = PoolFailure | 'BEHIND';
 
-/** The caller of an operation. `done` or `failed` is called, once; `failed` also after a `done` that has thrown. */
+/** The caller of an operation. Either `done` or `failed` is called, once. If `done` throws, `failed` is called, too. */
 export interface Asker<Reply> {
   done(outcome: Result<Reply, OperationFailure>): void;
-  /** A fault of ours. */
+  /** Is called for a fault of the gateway. */
   failed(error: unknown): void;
-  /** Gets the id of an order to be acknowledged, once it is recorded and before its answer. */
+  /** Is called with the order's id once the order is recorded, before its answer. */
   readonly recorded?: (orderId: string) => void;
 }
 
-/** The claim of a caller that has not proven its key yet. */
+/** The claim of a caller that has not proven yet that it has signed the request. */
 interface Claim {
   readonly check: SignatureCheck;
-  /** Whether the key is still valid once its signature is checked: a check may have to wait. */
+  /** Whether the key is still valid once its signature is checked, because a check may have to wait. */
   readonly isLive: (keyId: string) => boolean;
 }
 
@@ -59,22 +62,22 @@ interface AdmittedOperation extends Omit<Asked, 'operation' | 'done'> {
   done(reply: OperationReply | PoolFailure): void;
 }
 
-/** Performs an operation on this thread, or has another perform it. */
+/** Performs an operation on this thread, or has another thread perform it. */
 type PerformOperation = (admitted: AdmittedOperation) => void;
 
 interface Performers {
   readonly checks: Pick<CheckPool, 'list'>;
   readonly engine: Pick<EngineLink, 'operate'>;
   readonly history: Pick<HistoryLink, 'operate'>;
-  /** Absent if no other gateway can own the pod, or the engine says so itself. */
+  /** Absent if no other gateway can own the pod, or if the engine itself answers for that case. */
   readonly news?: Pick<EngineNews, 'elsewhere'>;
-  /** Whether reads may lack news of the venue; absent: they never do. */
+  /** Whether reads may lack news of the venue. If absent, reads never lack news. */
   readonly isBehind?: (podId: string, venue: Venue) => boolean;
 }
 
 const OURS = { elsewhere: null };
 
-/** Routes an operation to the engine, the history or the check pool, on threads of their own, or to this thread. */
+/** Routes an operation to the engine, the history, the check pool, or this thread. */
 export function routedTo(performers: Performers): PerformOperation {
   const { checks, engine, history, news = OURS, isBehind = () => false } = performers;
   return admitted => {
@@ -95,7 +98,7 @@ export function routedTo(performers: Performers): PerformOperation {
   };
 }
 
-/** Marks the answer of a read that may lack news of the venue, before it is read or after. */
+/** Marks the answer of a read that may lack news of the venue, at the time of the request or of the answer. */
 function markedIfBehind(admitted: AdmittedOperation, mayLack: () => boolean): AdmittedOperation {
   const mightLack = mayLack();
   const { operation, timedFromUs, checkedUs } = admitted;
@@ -109,7 +112,7 @@ function markedIfBehind(admitted: AdmittedOperation, mayLack: () => boolean): Ad
   };
 }
 
-/** An operation that has its place until it is answered. */
+/** An operation that holds its place until it is answered. */
 class UnderWay implements AdmittedOperation {
   readonly operation: OrderOperation;
   readonly timedFromUs: number | null;
@@ -154,9 +157,9 @@ class UnderWay implements AdmittedOperation {
 export class Operations {
   readonly #parts: OperationsParts;
   readonly #shares = new OperationShares();
-  /** Operations in flight, oldest first. */
+  /** The operations in flight, in order of their start. */
   readonly #underWay = new Set<UnderWay>();
-  /** Operations that wait for their check, oldest first. */
+  /** The operations that wait for their signature check, in order of their start. */
   readonly #unchecked = new Set<UnderWay>();
   readonly #wait = new StandingWait();
   readonly #nowMs: () => number;
@@ -173,8 +176,8 @@ export class Operations {
   }
 
   /**
-   * Checks the signature first, unless `claim` is null: the caller has proven its key. The reply is null if the signature is wrong, or the
-   * key is not valid any more. `timedFromUs`: as in TimedOperation.
+   * Performs an operation after its signature is checked. `claim` is null if the caller has proven its key already. The reply is null if
+   * the signature is wrong, or the key is not valid any more. `timedFromUs` has the same meaning as in TimedOperation.
    */
   operate(operation: OrderOperation, claim: null, timedFromUs: number | null, asker: Asker<OperationReply>): void;
   operate(
@@ -211,12 +214,12 @@ export class Operations {
     }
   }
 
-  /** Performs an operation of a caller that has proven its key, and for which no promise is too dear. */
+  /** Performs an operation for a caller that has proven its key. Returns a promise, whose cost does not matter here. */
   ask(operation: OrderOperation, timedFromUs: number | null = null): Promise<Result<OperationReply, OperationFailure>> {
     return new Promise((done, failed) => this.operate(operation, null, timedFromUs, { done, failed }));
   }
 
-  /** Takes no more operations. Resolves when those in flight are answered, or after `patienceMs` milliseconds. */
+  /** Accepts no more operations. Resolves when the operations in flight are answered, or after `patienceMs` milliseconds. */
   async close(patienceMs: number): Promise<void> {
     this.#isOpen = false;
     if (this.#shares.inFlight === 0) return;
@@ -229,12 +232,12 @@ export class Operations {
     });
   }
 
-  /** Operations without an answer so far. */
+  /** The number of operations without an answer so far. */
   get inFlight(): number {
     return this.#shares.inFlight;
   }
 
-  /** Age of the oldest operation; 0 if there is none. */
+  /** The age of the oldest operation in milliseconds. 0 means that there is no operation. */
   #ageMs([oldest]: Iterable<UnderWay>): number {
     return oldest === undefined ? 0 : this.#nowMs() - oldest.startedAtMs;
   }

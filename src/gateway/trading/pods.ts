@@ -1,5 +1,5 @@
-// Reads the pods that trade at the real venues from the operator's JSON file, checked field by field. Also reads each pod's secret, from
-// which order ids derive. Runs once at start. An error names the field and never shows a secret. Main thread.
+// Reads the pods that trade at the real venues from the operator's JSON file, and checks it field by field. Also reads each pod's secret,
+// from which its order ids derive. Runs once, at the start. An error names the field and never shows a secret. Main thread.
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -38,7 +38,7 @@ import { readPrivateKey } from '../../venues/venue-a/secp256k1.ts';
 import { orderSigner } from '../../venues/venue-a/trading/order-body.ts';
 import { venueBKeyFault } from '../../venues/venue-b/auth.ts';
 
-/** Adds the pod's secret, which the gateway generates; null if there is none yet. */
+/** A pod of the file with its secret, which the gateway generates. `secretHex` is null if the pod has no secret yet. */
 export type PodFound = PodVenues & { readonly secretHex: string | null };
 
 export function readPodsFile(path: string): Result<readonly PodVenues[], string> {
@@ -62,7 +62,7 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
   return read.ok ? read : fail(`${path}: ${read.error}`);
 }
 
-/** The pods with the bounds of automatic redeems that the gateway uses: without `isOn` it redeems on request only. */
+/** The pods, with the bounds of automatic redeems only if `isOn`. Without bounds the gateway redeems on request only. */
 export function redeeming(pods: readonly PodVenues[], isOn: boolean): readonly PodVenues[] {
   if (isOn) return pods;
   return pods.map(pod => {
@@ -72,7 +72,7 @@ export function redeeming(pods: readonly PodVenues[], isOn: boolean): readonly P
   });
 }
 
-/** Whether winners of the pod are redeemed without a request, in words; null: it has no account at venue A. */
+/** Says in words whether the pod's winners are redeemed without a request. Returns null if the pod has no account at venue A. */
 export function redeemWords({ venueA }: PodVenues, isOn: boolean): string | null {
   if (venueA === null) return null;
   const { redeemUsdMax: bounds } = venueA;
@@ -84,7 +84,7 @@ export function redeemWords({ venueA }: PodVenues, isOn: boolean): string | null
     : `winners are redeemed on request only, not ${amounts}: CROSSBOOK_REDEEM is off`;
 }
 
-/** Two pods on one account would each book the other's trades and count its money as their own. */
+/** Refuses two pods on one account. Each would book trades of the other pod, and count the same money as its own. */
 function refuseShared(pods: readonly PodVenues[], field: string, accountOf: (pod: PodVenues) => string | null): void {
   const seen = new Map<string, number>();
   for (const [index, pod] of pods.entries()) {
@@ -97,7 +97,7 @@ function refuseShared(pods: readonly PodVenues[], field: string, accountOf: (pod
   }
 }
 
-/** Adds the secrets that exist. Throws a StoreError that names the file that cannot be read. */
+/** Adds the secrets that exist. Throws a StoreError that names a file that cannot be read. */
 export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readonly PodFound[] {
   return pods.map(pod => {
     const path = secretPath(dataDir, pod);
@@ -106,8 +106,8 @@ export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readon
 }
 
 /**
- * Makes missing secrets. Throws a StoreError that names the file if its pod has orders. Retries of lost orders would get other ids, and
- * the venue could not recognize them.
+ * Makes the missing secrets. Throws a StoreError that names the file if the pod of a missing secret has orders. With a new secret, retries
+ * of lost orders would get other ids, and the venue could not recognize them.
  */
 export function withAllSecrets(
   dataDir: string,
@@ -189,7 +189,7 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
   return account;
 }
 
-/** The token whose balance the node answers exists on Polygon only. */
+/** Reads the URL of the node that is asked for the balance of the collateral token. That token exists on Polygon only. */
 function rpcUrl(fields: Fields, path: string, folder: string): Pick<VenueAAccount, 'rpcUrl'> {
   if (fields.rpcUrl === undefined && fields.rpcUrlFile === undefined) return {};
   const rpcUrl = readVenueUrl(secret(fields, path, 'rpcUrl', folder), 'http');
@@ -219,7 +219,7 @@ function dollars(fields: Fields, path: string, name: string): MicroDollars {
 
 const DOLLARS = /^\d{1,9}(\.\d{1,6})?$/;
 
-/** A key of the relayer, or a builder's credentials. */
+/** Reads the access to the relayer: a key of the relayer, or a builder's credentials. */
 function readRelayer(value: unknown, path: string, folder: string): RelayerAccess {
   const fields = readObject(value, path);
   const [ofKey, ofBuilder] = [['apiKey'], ['builderKey', 'builderSecret', 'builderPassphrase']];
@@ -308,7 +308,7 @@ function oneOf<const Choice extends number>(
   return choice;
 }
 
-/** `named`: where the file's name comes from. */
+/** `named` is the field that names the file. */
 function privateText(path: string, named: string): string {
   const text = readPrivateFile(path, limits.podsFileBytesMax);
   if (!text.ok) throw new FieldError(named, `${path} ${text.error.words}`);

@@ -1,19 +1,20 @@
-// Tells an overload from a burst, as CoDel does (RFC 8289): a burst waits as long, but only for a moment. Once a wait has stood for a while,
-// submissions are refused as soon as it is long, until it has been short for as long. So those that are taken wait no longer. Any thread.
+// Tells an overload from a burst, as CoDel does (RFC 8289). In a burst operations may wait as long as in an overload, but only for a
+// moment. Once the wait has been long for some time, submissions are refused whenever it is long. That ends once the wait has been short
+// for as much time. So accepted submissions do not wait longer and longer. Any thread.
 
 import { limits } from '../../limits.ts';
 
 export class StandingWait {
   #isLong = false;
-  /** Since when it has been as long or as short as it is. */
+  /** The time since which the wait has been long, or short, without a change. */
   #sinceMs = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #isBounded = false;
 
-  /** Whether a submission would wait too long. `waitMs`: of the oldest one that waits. `nowMs` is monotonic. */
+  /** Whether a submission would wait too long. `waitMs` is the wait of the oldest operation that waits. `nowMs` is monotonic. */
   isTooLong(waitMs: number, nowMs: number): boolean {
     const isLong = waitMs >= limits.engineWaitMsMax;
-    // While nobody asks, nothing is known of the wait.
+    // If nobody has asked for a while, nothing is known of the wait in that time.
     const isSilent = nowMs - this.#askedAtMs >= limits.engineWaitStandsMs;
     if (isSilent || isLong !== this.#isLong) this.#sinceMs = nowMs;
     if (isSilent) this.#isBounded = false;

@@ -1,5 +1,5 @@
-// Assembles everything that trades: ledger folder, check pool, engine and history. Closes them in the order that loses nothing.
-// Main thread.
+// Puts together everything that trades: ledger folder, check pool, engine and history. Closes these parts in the order in which nothing is
+// lost. Main thread.
 
 import { join } from 'node:path';
 import type { Config, Durability } from '../../config.ts';
@@ -35,37 +35,37 @@ import { Operations, routedTo } from './operations.ts';
 import { type PodFound, withAllSecrets } from './pods.ts';
 
 interface TradingOptions {
-  /** Journal and history are in its folder `orders`, keys in `keys`. */
+  /** The data directory. Journal and history are in its folder `orders`, keys in its folder `keys`. */
   readonly dataDir: string;
-  /** Books of both venues, for prices. */
+  /** The books of both venues, from which prices are read. */
   readonly arena: Arena;
   readonly durability: Durability;
-  /** The pod's journal is a stream; absent: the journal of this machine is the only one. */
+  /** The pod's stream, if its journal is replicated. If absent, the journal of this machine is the only journal. */
   readonly replicated?: Config['replicated'];
-  /** Buffer of KeysHeard; absent: the keys are of no stream. */
+  /** The buffer of KeysHeard. If absent, the keys do not come from a stream. */
   readonly keysHeard?: SharedArrayBuffer | null;
   readonly pods: readonly PodFound[];
-  /** Time zone of the days of loss limits; default UTC. */
+  /** The time zone of the days of loss limits. The default is UTC. */
   readonly dayZone?: string;
-  /** Threads of the check pool. */
+  /** The number of threads in the check pool. */
   readonly threads: number;
-  /** Whether the main thread checks the first signatures of a turn of its loop. */
+  /** Whether the main thread checks the first signatures of a turn of its event loop. */
   readonly usesMainThread: boolean;
-  /** Path of the audit log of orders; default: none is written. */
+  /** The path of the audit log of orders. By default no audit log is written. */
   readonly auditLog?: string | null;
-  /** Whether the engine polls without a pause: it then has a core of its own. */
+  /** Whether the engine polls without a pause. It then occupies a core. */
   readonly spins?: boolean;
-  /** Returns a warmed-up thread or a new one. Called once the folder is locked. */
+  /** Returns a warmed-up thread or a new thread. Is called once the folder is locked. */
   readonly openEngineThread?: () => Promise<EngineThread>;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
-/** Rejects with a StoreError if the folder or a secret cannot be used, or a thread cannot start. */
+/** Rejects with a StoreError if the folder or a secret cannot be used, or if a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
   const { dataDir, pods, replicated = null } = options;
   const hasStream = replicated !== null;
-  // A secret is made once the folder is: with one and no folder, orders are missing.
+  // A secret is made after the folder. So if there is a secret but no folder, orders are missing.
   const isExpected = pods.some(it => it.secretHex !== null);
   const folder = await openLedgerFolder(join(dataDir, 'orders'), { hasStream, isExpected });
   try {
@@ -118,7 +118,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     await engine.opened();
     folder.note(positions.synced);
     const checks = await createCheckPool({ threads, usesMain: usesMainThread, metrics, log, pageSecretHex });
-    // The history reads records of the engine, so it starts after the engine.
+    // The history starts after the engine, because it reads the engine's records.
     const history = new HistoryLink({ folder: folder.folder, pods, auditLog, positions, metrics, log });
     const parts = { folder, pods, thread, engine, guard, guardLink, checks, history, news, positions, metrics };
     return new Trading(parts);
@@ -130,7 +130,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   }
 }
 
-/** Throws a StoreError if there is not exactly one pod. */
+/** Throws a StoreError unless there is exactly one pod. */
 function replicationOf(
   { replicated = null, pods, dataDir }: TradingOptions,
   knownPosition: number,
@@ -142,7 +142,7 @@ function replicationOf(
   return { nats, takeOverAfterMs, knownPosition, owner: { gatewayId: gatewayIdIn(dataDir), url } };
 }
 
-/** The engine's memory may differ from its journal: the next start replays the journal. */
+/** Ends the process, because the engine's memory may differ from its journal. The next start replays the journal. */
 function endWithEngine(error: unknown, log: Log): void {
   log.warn('engine failed: the process ends', faultOf(error));
   process.stderr.write(`crossbook: the engine failed: ${wordsOf(error)}\n`);
@@ -191,22 +191,22 @@ export class Trading {
     metrics.gauge('history_lag_records', () => positions.appended - positions.followed);
   }
 
-  /** Number of open orders, by full id of the actor. */
+  /** The number of open orders by the full id of the actor. */
   get openCounts(): ReadonlyMap<string, number> {
     return this.#parts.guard.openCounts;
   }
 
-  /** Open orders of all actors, from the time at which their first byte may leave. */
+  /** The open orders of all actors. An order belongs to them from the time at which its first byte may leave. */
   get openOrders(): Iterable<OpenOrder> {
     return this.#parts.guard.openOrders;
   }
 
-  /** An open order of any actor; null: there is none with this id. */
+  /** Returns an open order of any actor. Returns null if no open order has this id. */
   openOrder(orderId: OrderId): OpenOrder | null {
     return this.#parts.guard.openOrder(orderId);
   }
 
-  /** Events in the order of their cursors, once recorded, until the returned function is called. */
+  /** Calls `hear` with events after they are recorded, in the order of their cursors, until the returned function is called. */
   listen(hear: HearNews): () => void {
     const { listeners } = this.#parts.news;
     listeners.add(hear);
@@ -217,25 +217,25 @@ export class Trading {
     return this.#parts.news.halts;
   }
 
-  /** Whether orders can be placed: the account is read (contract §4.7), and no operator has stopped the pod. */
+  /** Whether orders can be placed: the account has been read (contract §4.7), and no operator has stopped the pod. */
   isTradable(podId: string, venue: Venue): boolean {
     const { news } = this.#parts;
     if (news.elsewhere !== null) return false;
     return news.isRead({ podId, venue }) && !news.stops.includes(EVERY_POD) && !news.stops.includes(podId);
   }
 
-  /** The rest of the venues' rate limits for the pod; null if this gateway does not trade for it. */
+  /** What is left of the venues' rate limits for the pod. Returns null if this gateway does not trade for the pod. */
   venueBudgets(podId: string): readonly VenueBudget[] | null {
     const { news, pods } = this.#parts;
     return news.elsewhere === null ? venueBudgets(pods, podId) : null;
   }
 
-  /** Whether reads may lack news of the venue: while nothing is recorded, and until missed news is read. */
+  /** Whether reads may lack news of the venue. This is so while nothing is recorded, and until missed news has been read. */
   isBehind(podId: string, venue: Venue): boolean {
     return this.#parts.news.isBehind(podId, venue);
   }
 
-  /** Base URL of the gateway that owns the pod; null: this one does. */
+  /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
   get elsewhere(): string | null {
     return this.#parts.news.elsewhere;
   }
@@ -245,7 +245,7 @@ export class Trading {
     return this.#parts.news.stops;
   }
 
-  /** Why no new order is recorded; null while it is. Cancels and switches still act. */
+  /** The reason why no new order is recorded. Null means that orders are recorded. Cancels and switches act even if they are not. */
   get recordFault(): string | null {
     const { recording, isStalled, elsewhere, followFault } = this.#parts.news;
     const stopped = followFault === null ? '' : `, and this one cannot follow it: ${followFault}`;
@@ -268,24 +268,27 @@ export class Trading {
     }
   }
 
-  /** A venue that fails, or is still unread after that long, is unreachable: everything else works without it. */
+  /**
+   * Whether a first reading of every account has ended, or the time to wait for it is over. Everything else works while a venue is
+   * unreachable.
+   */
   isReady(): boolean {
     const { news } = this.#parts;
-    // The owner of the pod reads the accounts.
+    // The owner of the pod reads the accounts, so a standby does not wait for them.
     if (news.elsewhere !== null) return true;
     const since = Math.max(this.#startedAtMs, news.ownedAtMs);
     if (performance.now() - since > limits.readyWaitMs) return true;
     return this.pods.every(pod => venuesOf(pod).every(venue => news.isTried({ podId: pod.podId, venue })));
   }
 
-  /** Answers operations under way, then disconnects the venues, then lets the history take in the journal's end. */
+  /** Answers the operations in flight, then disconnects the venues, then lets the history read the rest of the journal. */
   async close(): Promise<void> {
     const { thread, engine, guardLink, checks, history, folder } = this.#parts;
     await this.operations.close(limits.shutdownMs / 2);
     const closers = new Closers();
     for (const part of [history, guardLink, thread, engine, checks]) closers.push(() => part.close());
     const failures = await closers.closeAll();
-    // A part that goes on may use the folder, whose lock ends with the process.
+    // A part that did not close may still use the folder. So the folder is not closed here, and its lock ends with the process.
     if (failures.length > 0) throw new Error(failures.map(wordsOf).join('; '));
     await folder.close();
   }
