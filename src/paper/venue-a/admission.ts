@@ -1,6 +1,6 @@
-// Checks whether venue A takes an order: every check besides signature and amounts, in a fixed order (venue-a.md §2.2–2.4, §3.1, §9.6),
-// before any effect. The first failure is the answer. Also reads the levels that an order would meet in the book, without matching, and
-// only as far as the order would reach.
+// Checks whether venue A takes an order. All checks except signature and amounts run in a fixed order (venue-a.md §2.2–2.4, §3.1, §9.6),
+// before any effect. The first failure is the answer. This file also reads the levels of the book that an order would meet, without
+// matching, and only as far as the order would reach.
 
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
 import {
@@ -19,7 +19,7 @@ import type { OrderLedger } from './order-ledger.ts';
 import type { NewOrder, TokenIndex, VenueARefusal, VenueMode } from './records.ts';
 import { approvalFor, type Wallet } from './wallet.ts';
 
-/** Input of the checks, for a new order or one after its delay. */
+/** The parts of an order that its checks need, for a new order and for one after its taker delay. */
 type Wish = Pick<NewOrder, 'market' | 'token' | 'isBuy' | 'price' | 'size' | 'spends'>;
 
 export class Admission {
@@ -45,7 +45,7 @@ export class Admission {
     return wallet !== undefined && this.canPay(order, wallet) ? null : 'not-enough-balance';
   }
 
-  /** The check includes fees of an immediate match: the reservation of a resting order has none. */
+  /** Whether the wallet can pay for the order, with the fees of an immediate match. A resting order reserves no fees. */
   canPay(wish: Wish, wallet: Wallet): boolean {
     const { market, token, isBuy, price, size, spends } = wish;
     if (market.protocol === 'V2' && wallet.revoked.has(approvalFor(isBuy))) return false;
@@ -81,7 +81,10 @@ function objectionOfMode(mode: VenueMode, postOnly: boolean): VenueARefusal | nu
   }
 }
 
-/** A GTD order must be three minutes ahead, as the venue documents, though it has taken less. All others have no date. */
+/**
+ * A GTD order must expire at least three minutes from now. The venue documents this, though it has taken earlier ones. All other orders
+ * have no expiry.
+ */
 function isExpirationFine({ type, expirationS }: NewOrder, now: UnixMillis): boolean {
   if (type !== 'GTD') return expirationS === 0;
   return expirationS * 1_000 >= now + limits.paperVenueAExpiryAheadMs;
@@ -102,7 +105,7 @@ function objectionToSize(order: NewOrder): VenueARefusal | null {
   return !isMarketable && !isAtOnce && size < market.minOrderSize ? 'below-min-size' : null;
 }
 
-/** The price in the frame of the book. */
+/** A part of a purchase at one level. The price is in the frame of the book. */
 interface Lot {
   readonly price: Ticks;
   readonly size: MicroShares;
@@ -113,7 +116,7 @@ export function crosses(market: VenueAMarket, side: Side, yesPrice: Ticks): bool
   return best !== null && reaches(side, yesPrice, best.price);
 }
 
-/** Size that would match at once. */
+/** Returns the size that would match at once. */
 function matchable(market: VenueAMarket, side: Side, yesPrice: Ticks, size: MicroShares): MicroShares {
   let found = 0;
   for (const level of market.levels(side === BID ? ASK : BID)) {
@@ -128,13 +131,13 @@ interface Purchase {
   readonly lots: readonly Lot[];
   readonly size: MicroShares;
   readonly cost: MicroDollars;
-  /** Whether only dust is left: less than a hundredth of a share costs at the limit. */
+  /** Whether less than a hundredth of a share's cost at the limit is left of the budget. */
   readonly isComplete: boolean;
 }
 
 /**
- * Shares of a token that `dollars` buy at `limit` or better. A step of a size costs as many micro-dollars as its price has
- * ticks (10 000 micro-shares at $0.0001). So costs are whole and never exceed the budget.
+ * Returns the shares of a token that `dollars` buy at `limit` or better. A step of size costs as many micro-dollars as its price has ticks
+ * (10 000 micro-shares at $0.0001). So costs are whole and never exceed the budget.
  */
 export function purchase(market: VenueAMarket, token: TokenIndex, limit: Ticks, dollars: MicroDollars): Purchase {
   const lots: Lot[] = [];

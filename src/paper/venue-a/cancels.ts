@@ -1,5 +1,5 @@
-// Cancels at venue A (venue-a.md §3.3), one by one, each with its own answer. Orders in their taker delay stay. A key whose heartbeats
-// (§3.8) stop has all its orders cancelled.
+// Cancels orders at venue A (venue-a.md §3.3), one by one, each with its own answer. Orders in their taker delay cannot be cancelled. If
+// the heartbeats of a key stop (§3.8), all its orders are cancelled.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -33,7 +33,7 @@ export class Cancels {
     });
   }
 
-  /** Cancels all orders, or those of one market or token. */
+  /** Cancels all orders of a key, or only those of one market or token. */
   cancelAll(owner: string, market: VenueAMarket | null, token: TokenIndex | null): Cancellation {
     const chosen = new Map<string, ClientOrder>();
     for (const order of this.#ledger.open(owner)) {
@@ -43,7 +43,7 @@ export class Cancels {
     return this.#each(chosen.keys(), orderId => this.#end(chosen.get(orderId)!));
   }
 
-  /** Ends orders that a game's start would have ended, had the exchange run then (venue-a.md §9.3, `clearBookOnStart`). */
+  /** Ends the orders that the start of their game would have ended while the exchange did not run (venue-a.md §9.3, `clearBookOnStart`). */
   endStarted(): void {
     const now = this.#floor.now();
     this.#floor.expire(now);
@@ -54,7 +54,7 @@ export class Cancels {
     }
   }
 
-  /** `end` returns the reason for a refusal, or null. */
+  /** Ends each order with `end`, which returns the reason for a refusal, or null. */
   #each(orderIds: Iterable<string>, end: (orderId: string) => string | null): Cancellation {
     this.#floor.expire(this.#floor.now());
     const canceled: string[] = [];
@@ -85,7 +85,7 @@ export class Heartbeats {
   readonly #timers: Timers;
   readonly #random: Random;
   readonly #onSilence: (owner: string) => void;
-  /** Heartbeats by API key, oldest first. */
+  /** The last heartbeat of each API key, oldest first. */
   readonly #beats = new Map<string, Beat>();
   #stop: (() => void) | null = null;
 
@@ -95,7 +95,7 @@ export class Heartbeats {
     this.#onSilence = onSilence;
   }
 
-  /** The next id to echo; a refusal has the expected one. */
+  /** Takes a heartbeat. Returns the id that the next heartbeat must echo. A refusal has the expected id. */
   beat(owner: string, id: string): Result<string, string> {
     const expected = this.#beats.get(owner)?.id ?? '';
     if (id !== expected) return fail(expected);

@@ -1,4 +1,4 @@
-// A caller's order at venue A: its record, its place, and its recent past for stale reads.
+// A caller's order at venue A: its record, its place, and its recent pictures for stale reads.
 
 import type { Side } from '../../core/domain/market.ts';
 import type { MicroDollars, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -16,14 +16,14 @@ export class ClientOrder implements Party {
   readonly yesPrice: Ticks;
   readonly postOnly: boolean;
   readonly spends: MicroDollars | null;
-  /** The number by arrival. */
+  /** The number of the order, by arrival. */
   readonly number: number;
-  /** While it stands in the engine's book. */
+  /** The engine's id of the order, while the order stands in the engine's book. */
   engineId: OrderId | null = null;
-  /** Neighbours among its owner's open orders. */
+  /** The neighbours among the open orders of the same owner. */
   newer: ClientOrder | null = null;
   older: ClientOrder | null = null;
-  /** Pictures, oldest first. */
+  /** The pictures of the order, oldest first. */
   #pictures: OrderRecord[];
 
   constructor(order: NewOrder, wallet: Wallet, number: number, status: OrderStatus, at: UnixMillis) {
@@ -97,7 +97,7 @@ export class ClientOrder implements Party {
     return this.wallet.account;
   }
 
-  /** Takes up the state of an earlier run. */
+  /** Sets the state that an earlier run has kept. */
   takeUp(record: OrderRecord): void {
     this.#pictures = [record];
   }
@@ -106,26 +106,26 @@ export class ClientOrder implements Party {
     const pictures = this.#pictures;
     const record = { ...this.record, ...change, updatedAt };
     pictures.push(record);
-    // The newest picture older than the maximum lag must stay: a stale read shows it.
+    // The newest picture that is older than the maximum lag must stay, because a stale read may show it.
     const horizon = updatedAt - limits.paperStaleMsMax;
     while (pictures.length > limits.paperVenueAOrderPicturesMax || (pictures[1]?.updatedAt ?? Infinity) <= horizon)
       pictures.shift();
     return record;
   }
 
-  /** Whether the order ended so long ago that no read may ask for an earlier state. */
+  /** Drops all pictures except the last. Call this once the order has been over for so long that no read can ask for an earlier state. */
   forgetPast(): void {
     this.#pictures = [this.record];
   }
 
-  /** State at that time, as far as kept; null if it had not been posted. */
+  /** Returns the state at that time, as far as pictures are kept. Null means that the order had not been posted yet. */
   asOf(at: UnixMillis): OrderRecord | null {
     if (this.record.createdAt > at) return null;
     return this.#pictures.findLast(it => it.updatedAt <= at) ?? this.#pictures[0]!;
   }
 }
 
-/** Whether it rests in the book or waits to be matched. */
+/** Whether the order rests in the book or waits to be matched. */
 export function isOpen({ status, type }: OrderRecord): boolean {
   return status === 'LIVE' || status === 'DELAYED' || (status === 'UNMATCHED' && type !== 'FAK' && type !== 'FOK');
 }

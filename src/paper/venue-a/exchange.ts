@@ -1,5 +1,5 @@
-// Venue A's exchange without its protocol: wallets and their money, orders, trades and their settlement, heartbeats, on the
-// engine. It knows neither wire nor signatures. One request at a time; observers get its effects before it returns.
+// Venue A's exchange without its protocol: wallets and their money, orders, trades and their settlement, and heartbeats, on the engine. It
+// knows neither the wire nor signatures. It executes one request at a time; observers get the effects of a request before it returns.
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { assert, type Result } from '../../core/domain/result.ts';
@@ -46,19 +46,19 @@ interface VenueAExchangeParts {
   /** The venue's clock, skew included. */
   readonly timers: Timers;
   readonly faults: Faults;
-  /** Seed of ids and transaction hashes. */
+  /** The seed of ids and transaction hashes. */
   readonly random: Random;
-  /** Default: nothing is kept for the next start. */
+  /** Keeps rows for the next start. By default nothing is kept. */
   readonly keeping?: Keeping;
 }
 
 export class VenueAExchange {
   readonly sports: readonly VenueASport[];
-  /** Current listings; they change while the exchange runs. */
+  /** The current listings, which change while the exchange runs. */
   readonly events: readonly VenueAEventListing[];
-  /** Markets by condition id. */
+  /** The markets by condition id. */
   readonly markets: ReadonlyMap<string, VenueAMarket>;
-  /** Tokens by token id. */
+  /** The tokens by token id. */
   readonly tokens: ReadonlyMap<string, ListedToken>;
   readonly cancels: Cancels;
   readonly heartbeats: Heartbeats;
@@ -124,19 +124,19 @@ export class VenueAExchange {
     return this.#timers.now();
   }
 
-  /** Returns a function that ends the subscription. */
+  /** Calls the observer with each event from now on. Returns a function that ends this. */
   observe(observer: VenueAObserver): () => void {
     return this.#observers.add(observer);
   }
 
-  /** Takes up the state of the last start: call before anybody trades. */
+  /** Restores the state of the last run. Call this before anybody trades. */
   takeUp(rows: KeptRows): void {
     const [floor, wallets, house, placement] = [this.#floor, this.#wallets, this.#house, this.#placement];
     const [booking, settlements, resolutions] = [this.#booking, this.#settlements, this.resolutions];
     takeUp({ floor, wallets, house, placement, booking, settlements, resolutions, markets: this.markets }, rows);
   }
 
-  /** Ends the orders now that the clock would have ended since the last start. */
+  /** Ends the orders that the clock would have ended since the last run. */
   catchUp(): void {
     this.cancels.endStarted();
     this.#floor.waitForExpiry();
@@ -152,12 +152,12 @@ export class VenueAExchange {
     this.#floor.close();
   }
 
-  /** Whether there is room for the games, and none of them is listed. */
+  /** Whether there is room for the games and none of them is listed yet. */
   canList(events: readonly VenueAEventListing[]): boolean {
     return this.#listed.canTake(events);
   }
 
-  /** Lists games at runtime. False without effect if it cannot list them. */
+  /** Lists games while the exchange runs. Returns false, without effect, if it cannot list them all. */
   list(events: readonly VenueAEventListing[]): boolean {
     if (!this.canList(events)) return false;
     const markets = events.flatMap(event => this.#listed.add(event));
@@ -169,7 +169,7 @@ export class VenueAExchange {
     return true;
   }
 
-  /** Removes events that have been over since then, and pays out their unredeemed winners. */
+  /** Removes the events that have been over since that time or longer, and pays out their unredeemed winners. */
   forgetEnded(since: UnixMillis): void {
     for (const market of this.#listed.removeEnded(since)) {
       for (const wallet of this.#wallets) {
@@ -183,28 +183,28 @@ export class VenueAExchange {
     }
   }
 
-  /** Makes a wallet, or adds to it; negative withdraws. Addresses are compared without case. */
+  /** Makes a wallet, or adds to its money. A negative amount withdraws. Addresses are compared without case. */
   deposit(wallet: string, amount: MicroDollars): boolean {
     return this.#wallets.deposit(wallet, amount);
   }
 
-  /** Free and reserved pUSD: the wallet's holding on chain. */
+  /** Returns the wallet's free and reserved pUSD, which is its holding on chain. */
   collateral(wallet: string): MicroDollars {
     const found = this.#wallets.find(wallet);
     return found === undefined ? (0 as MicroDollars) : this.#wallets.collateral(found);
   }
 
-  /** The part of it that came by deposits and conversions, net. */
+  /** Returns the net part of the wallet's pUSD that came by deposits and conversions. */
   brought(wallet: string): MicroDollars {
     return this.#wallets.find(wallet)?.brought ?? (0 as MicroDollars);
   }
 
-  /** Shares of one token on chain. */
+  /** Returns the wallet's shares of one token on chain. */
   shares(wallet: string, market: VenueAMarket, token: TokenIndex): MicroShares {
     return this.#wallets.find(wallet)?.size(market, token) ?? (0 as MicroShares);
   }
 
-  /** Wallets that hold shares, or once did. */
+  /** Returns the wallet's positions in all markets in which it has ever bought shares. */
   *positions(wallet: string): Generator<VenueAPosition> {
     const found = this.#wallets.find(wallet);
     for (const { market, token, position } of found?.positions() ?? []) {
@@ -213,7 +213,7 @@ export class VenueAExchange {
     }
   }
 
-  /** A dollar for each pair; false if the wallet has too few dollars or shares. */
+  /** Makes pairs of shares from dollars, one dollar for each pair. Returns false if the wallet has too few dollars. */
   split(wallet: string, market: VenueAMarket, size: MicroShares): boolean {
     const found = this.#wallets.find(wallet);
     return found !== undefined && this.#wallets.split(found, market, size);
@@ -230,7 +230,7 @@ export class VenueAExchange {
     return found === undefined ? (0 as MicroDollars) : this.resolutions.redeem(found, market);
   }
 
-  /** Pays out so many shares of each token; null, without effect: the market has no result, or the wallet has fewer. */
+  /** Pays out this many shares of each token. Returns null, without effect, if the market has no result or the wallet has fewer shares. */
   redeemShares(wallet: string, market: VenueAMarket, sizes: readonly [MicroShares, MicroShares]): MicroDollars | null {
     const found = this.#wallets.find(wallet);
     if (found === undefined || market.resolution === null) return null;
@@ -243,7 +243,7 @@ export class VenueAExchange {
     return this.#wallets.find(wallet)?.nonce ?? 0;
   }
 
-  /** `isUsed` false: the chain takes back a transaction that has used it. */
+  /** Counts a transaction of the wallet. `isUsed` is false if the chain takes back a transaction that has used a nonce. */
   useNonce(wallet: string, isUsed = true): void {
     const found = this.#wallets.find(wallet);
     assert(found !== undefined, `there is no wallet ${wallet}`);
@@ -267,7 +267,7 @@ export class VenueAExchange {
     return this.#placement.place(order, this.#mode);
   }
 
-  /** Whether this id was ever posted. */
+  /** Whether an order with this id was ever posted. */
   isKnown(orderId: string): boolean {
     return this.#ledger.isKnown(orderId);
   }
@@ -278,13 +278,13 @@ export class VenueAExchange {
     return staleMs === 0 ? order.record : order.asOf((this.now() - staleMs) as UnixMillis);
   }
 
-  /** Open orders, newest first. */
+  /** Returns the owner's open orders, newest first. */
   *openOrders(owner: string, staleMs: number): Generator<OrderRecord> {
     if (staleMs > 0) yield* this.#ledger.openAsOf(owner, (this.now() - staleMs) as UnixMillis);
     else for (const order of this.#ledger.open(owner)) yield order.record;
   }
 
-  /** Trades as taker or maker, newest first. */
+  /** Returns the trades in which the owner was taker or maker, newest first. */
   *trades(owner: string, staleMs: number): Generator<TradeRecord> {
     const at = (this.now() - staleMs) as UnixMillis;
     for (const trade of this.#ledger.trades(owner)) {
@@ -293,12 +293,12 @@ export class VenueAExchange {
     }
   }
 
-  /** Splits, merges and redemptions of a wallet, newest first. */
+  /** Returns the splits, merges and redemptions of a wallet, newest first. */
   conversions(wallet: string): Iterable<ConversionRecord> {
     return this.#wallets.find(wallet)?.conversions.newestFirst() ?? [];
   }
 
-  /** Trades of one wallet, or of all if null; newest first. */
+  /** Returns the trades of one wallet, newest first. Null means all wallets. */
   tradesOfWallet(wallet: string | null): Iterable<TradeRecord> {
     if (wallet === null) return recordsOf(this.#booking.trades);
     return recordsOf(this.#wallets.find(wallet)?.trades.newestFirst() ?? []);
@@ -316,19 +316,19 @@ export class VenueAExchange {
     market.isAcceptingOrders = isAccepting && market.resolution === null;
   }
 
-  /** Levels stay. False without effect if the venue has no such tick size. */
+  /** Sets the tick size. Resting orders stay at their levels. Returns false, without effect, if the venue has no such tick size. */
   setTickSize(market: VenueAMarket, tickSize: string): boolean {
     if (!isTickSize(tickSize)) return false;
     this.#floor.setTickSize(market, tickSize, this.now());
     return true;
   }
 
-  /** Checks that no money appears or disappears. */
+  /** Sums all money, so that a caller can check that none appears or disappears. */
   audit(): MoneyAudit {
     return auditMoney(this.#floor.engine, this.markets.values(), this.#wallets, this.#house);
   }
 
-  /** Clears the book of a market once, when its game starts; checks the clock daily until then. */
+  /** Clears the book of a market once, when its game starts. Until then a timer checks the clock daily. */
   #waitForStart(market: VenueAMarket): void {
     const leftMs = market.event.game.startsAt - this.now();
     if (leftMs <= 0) return;
@@ -348,15 +348,15 @@ function* recordsOf(trades: Iterable<Trade>): Generator<TradeRecord> {
   for (const { record } of trades) yield record;
 }
 
-/** Always `wallets + house + escrow + pots + fees = deposited`. */
+/** The sums of all money. Always `wallets + house + escrow + pots + fees = deposited`. */
 interface MoneyAudit {
-  /** Free and reserved dollars. */
+  /** The free and reserved dollars of all wallets. */
   readonly wallets: MicroDollars;
   readonly house: MicroDollars;
   readonly escrow: MicroDollars;
-  /** Part of the escrow that callers see: proceeds that will fail, and unredeemed shares. */
+  /** The part of the escrow that callers see as theirs: proceeds of trades that will fail, and unredeemed shares. */
   readonly owed: MicroDollars;
-  /** A dollar for each pair of shares. */
+  /** The dollars of the markets: one for each pair of shares. */
   readonly pots: MicroDollars;
   readonly fees: MicroDollars;
   readonly deposited: MicroDollars;

@@ -1,5 +1,6 @@
 // The trading floor of venue A. It collects the engine's events of a request, then reports them in the venue's order (venue-a.md §5.3).
-// The order is levels, the trade, changed orders, then a finer tick if the price has come near an end. By then all reads are consistent.
+// The order is levels, the trade, changed orders, then a finer tick if the price has come near an end. When it reports, all reads are already
+// consistent.
 
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -22,7 +23,7 @@ type OrderChange = Extract<VenueAEvent, { type: 'order' }>;
 interface FloorParts {
   readonly engine: Engine;
   readonly tap: EngineTap;
-  /** Markets by engine id. */
+  /** The markets by the engine's id. */
   readonly markets: readonly (VenueAMarket | undefined)[];
   readonly observers: Observers;
   readonly timers: Timers;
@@ -37,9 +38,12 @@ export class Floor {
   readonly engine: Engine;
   readonly markets: readonly (VenueAMarket | undefined)[];
   readonly #parts: FloorParts;
-  /** Trades of this request, in order. */
+  /** The changes of orders in this request, in order. */
   readonly #changes: OrderChange[] = [];
-  /** Token of levels that a caller's order changed; for all others the house's habit is assumed. */
+  /**
+   * Whether a level changed by an order for the second token, for levels that callers' orders changed. Other levels are taken as changed by
+   * the house, which buys the first token by bids and the second by asks.
+   */
   readonly #isSecond = new Map<number, boolean>();
   #trade: Trade | null = null;
   #stopWaiting: (() => void) | null = null;
@@ -54,13 +58,13 @@ export class Floor {
     return this.#parts.timers.now();
   }
 
-  /** Begins a request; ends expired orders first. */
+  /** Begins a request by ending the orders that have expired. */
   expire(now: UnixMillis): void {
     this.engine.expire(now);
     if (this.#parts.tap.cancelled.length > 0) this.conclude(now);
   }
 
-  /** Sets a timer, so that orders expire without requests too. */
+  /** Sets a timer, so that orders expire even without requests. */
   waitForExpiry(): void {
     this.#stopWaiting?.();
     const due = this.engine.nextExpiry;
@@ -78,7 +82,7 @@ export class Floor {
     this.#stopWaiting = null;
   }
 
-  /** Changes a caller's order; the end of the request reports it. */
+  /** Changes a caller's order. The end of the request reports the change. */
   change(order: ClientOrder, change: OrderChange['change'], to: Partial<OrderRecord>, now: UnixMillis): OrderRecord {
     const record = order.change(now, to);
     this.say(record, change);
@@ -89,7 +93,7 @@ export class Floor {
     this.#changes.push({ type: 'order', order, change });
   }
 
-  /** Handles new events of the engine: cancels, then the fills of `taker`. Reports nothing yet. */
+  /** Handles the engine's new events: cancels first, then the fills of `taker`. Reports nothing yet. */
   digest(now: UnixMillis, taker: Party | null, ending: OrderStatus = 'CANCELED'): Trade | null {
     const { ledger, tap } = this.#parts;
     for (const id of tap.cancelled) {
@@ -129,7 +133,7 @@ export class Floor {
     this.#trade = null;
   }
 
-  /** Levels stay: orders between two steps of a new grid go on resting. */
+  /** Sets the tick size. Levels stay: orders between two steps of the new grid remain in the book. */
   setTickSize(market: VenueAMarket, tickSize: string, now: UnixMillis): void {
     const before = market.tickSize;
     if (tickSize === before) return;
@@ -144,7 +148,10 @@ export class Floor {
     this.report(now);
   }
 
-  /** House orders are not in the ledger, and nor is an order that never became one. */
+  /**
+   * Keeps the changed orders and the trade for the next start. The ledger has no house orders, nor an order that was refused at once;
+   * neither is kept.
+   */
   #keep(): void {
     const { ledger, keeper } = this.#parts;
     if (this.#changes.length === 0) return;
@@ -180,7 +187,7 @@ function placeOf(market: MarketId, side: Side, price: Ticks): number {
   return (market * 2 + side) * (TICKS_PER_DOLLAR + 1) + price;
 }
 
-/** The engine's events of a request until the floor handles them. The engine must not be called meanwhile. */
+/** Collects the engine's events of a request until the floor handles them. The engine must not be called meanwhile. */
 export class EngineTap {
   readonly fills: Fill[] = [];
   readonly cancelled: OrderId[] = [];

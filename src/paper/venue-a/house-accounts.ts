@@ -1,4 +1,4 @@
-// The venue's own accounts. One quotes and one takes, both rich; a treasury refunds fees. An escrow holds money that callers may not
+// The venue's own accounts, which are rich: one quotes, one takes, and a treasury refunds fees. An escrow holds money that callers may not
 // spend yet.
 
 import { ASK, type Side } from '../../core/domain/market.ts';
@@ -34,7 +34,7 @@ export class HouseAccounts {
   readonly treasury: AccountId;
   readonly escrow: AccountId;
   readonly deposited: MicroDollars;
-  /** The house looks like another caller: an API key, a wallet, order ids. */
+  /** The API key of the house. To callers the house looks like another caller, with an API key, a wallet and order ids. */
   readonly #owner: string;
   readonly #address: string;
   readonly #orderIdPrefix: string;
@@ -53,7 +53,7 @@ export class HouseAccounts {
     this.#orderIdPrefix = `0x${random.hex(48)}`;
   }
 
-  /** The account of a house order. The house never sells: its asks buy the second token. */
+  /** Returns the party of a house order, as a trade needs it. The house never sells: its asks buy the second token. */
   party({ id, account, market, side, price }: HouseOrder): Party {
     const token = side === ASK ? 1 : 0;
     return {
@@ -70,12 +70,12 @@ export class HouseAccounts {
     };
   }
 
-  /** The party of a resting order. */
+  /** Returns the party of a resting order of the house. */
   quoting(order: Omit<HouseOrder, 'account'>): Party {
     return this.party({ ...order, account: this.quotes });
   }
 
-  /** The house buys both tokens all day; pairs would tie up its money. */
+  /** Merges pairs of shares into dollars. The house buys both tokens all day, and pairs would tie up its money. */
   mergePairs(market: VenueAMarket): void {
     for (const account of [this.quotes, this.takes]) {
       const { yes, no } = this.#engine.holding(account, market.id);

@@ -1,5 +1,5 @@
-// The market flow's desk at venue A: bids buy the first token, asks the second, on accounts of the house. It ignores minimum
-// sizes, delays and modes, except that the venue must be open.
+// The market flow's desk at venue A. Its bids buy the first token and its asks the second, on accounts of the house. Minimum sizes, delays
+// and modes do not apply, except that the venue must be open.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';

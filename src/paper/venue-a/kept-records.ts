@@ -1,5 +1,5 @@
-// Venue A's kept rows of callers for its next start: wallets, positions, orders, trades, conversions, markets. House orders are not kept:
-// the makers quote again. Thread of the paper exchanges.
+// Keeps callers' rows at venue A for the next start: wallets, positions, orders, trades, conversions and markets. House orders are not
+// kept, because the makers quote again. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../core/domain/numbers.ts';
 import type { Held } from '../engine/accounts.ts';
@@ -10,13 +10,13 @@ import type { VenueAMarket } from './market.ts';
 import type { ConversionRecord, OrderRecord, TradeRecord } from './records.ts';
 import type { Position, Wallet } from './wallet.ts';
 
-/** A record as it is kept: its market by condition. */
+/** A record as it is kept, with the condition id in place of its market. */
 type Kept<T> = Omit<T, 'market'> & { readonly market: string };
 export interface KeptOrder extends Kept<OrderRecord> {
   readonly postOnly: boolean;
   readonly spends: MicroDollars | null;
   readonly number: number;
-  /** While it stands in the book. */
+  /** The reservation of the order, while the order rests in the book. */
   readonly held: Held | null;
 }
 export type KeptTrade = Kept<TradeRecord>;
@@ -25,10 +25,10 @@ export interface KeptConversion extends Kept<ConversionRecord> {
 }
 export interface KeptWallet {
   readonly address: string;
-  /** Free, reserved and withheld dollars. */
+  /** The free, reserved and withheld dollars. */
   readonly collateral: MicroDollars;
   readonly brought: MicroDollars;
-  /** Absent in files of older releases: 0. */
+  /** Files of older releases lack the nonce; it is 0 then. */
   readonly nonce?: number;
 }
 export interface KeptPosition {
@@ -47,7 +47,7 @@ export class VenueAKeeper {
     this.#engine = engine;
   }
 
-  /** Keeps the order, and its wallet. */
+  /** Keeps the order, and the wallet that pays for it. */
   order(order: ClientOrder, isOpen: boolean): void {
     const { orderId, wallet, market } = order;
     const row = (): KeptOrder => this.#order(order);
@@ -65,7 +65,7 @@ export class VenueAKeeper {
     });
   }
 
-  /** The wallet, and its shares of a market. */
+  /** Keeps the wallet, and its shares of a market. */
   shares(wallet: Wallet, market: VenueAMarket): void {
     this.wallet(wallet);
     this.#keeping.touchGame(market.event.game.id);

@@ -1,4 +1,4 @@
-// One market of venue A: two tokens, one book in the first token's frame, its state and statistics; and all markets that are listed.
+// One market of venue A: two tokens, one book in the first token's frame, its state and its statistics. And all markets that are listed.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import {
@@ -19,13 +19,13 @@ import type { FeeSchedule, MarketId } from '../engine/engine-types.ts';
 import { fractionOf, VenueAFees } from '../fees/fees.ts';
 import { ListedEvents } from '../listed-events.ts';
 
-/** A hundredth of a share; finer sizes are cut off (venue-a.md §2.2, §9.4). It costs whole micro-dollars at any price. */
+/** A hundredth of a share; finer sizes are cut off (venue-a.md §2.2, §9.4). At any price it costs whole micro-dollars. */
 export const SIZE_STEP = 10_000 as MicroShares;
 
 /** The ticks of venue-a.md §2.2. */
 const TICK_SIZES: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'];
 
-/** A market of this tick size may get the finer one by itself, once and for good. */
+/** The tick size from which a market may change to the finer one by itself, once and for good. */
 const COARSE_TICK_SIZE = '0.01';
 export const FINER_TICK_SIZE = '0.001';
 const NEAR_END = 400;
@@ -35,7 +35,7 @@ export function isTickSize(text: string): boolean {
 }
 
 interface Resolution {
-  /** Null means half each. */
+  /** The winning token. Null means that each token pays half a dollar. */
   readonly winner: 0 | 1 | null;
   readonly at: UnixMillis;
 }
@@ -45,7 +45,7 @@ export class VenueAMarket {
   readonly event: VenueAEventListing;
   readonly id: MarketId;
   readonly protocol: Protocol;
-  /** Fees of takers; orders in the book reserve none, because makers pay nothing. */
+  /** The fees of takers. Orders in the book reserve no fees, because makers pay none. */
   readonly fees: VenueAFees;
   readonly minOrderSize: MicroShares;
   readonly #engine: Engine;
@@ -53,11 +53,11 @@ export class VenueAMarket {
   #tick = 0 as Ticks;
   isAcceptingOrders = true;
   resolution: Resolution | null = null;
-  /** The last price of the first token; null before the first trade. */
+  /** The last price of the first token. Null before the first trade. */
   lastYesPrice: Ticks | null = null;
-  /** The text in the book's hash: the maker's price in its own token (venue-a.md §5.4). */
+  /** The last trade in the book's hash: the price of the maker in the maker's own token (venue-a.md §5.4). */
   lastTradeText = '0.500';
-  /** Time of the book's last change. */
+  /** The time of the book's last change. */
   bookAt: UnixMillis;
   volume = 0 as MicroShares;
 
@@ -77,7 +77,7 @@ export class VenueAMarket {
     this.id = engine.addMarket({ isOnGrid, sizeStep: SIZE_STEP, fees: takerFeesOnly(this.fees) });
   }
 
-  /** Pairs of shares in existence, each worth a dollar. */
+  /** The number of pairs of shares that exist. Each pair is worth a dollar. */
   get openInterest(): MicroShares {
     return this.#engine.pot(this.id);
   }
@@ -86,7 +86,7 @@ export class VenueAMarket {
     return this.listing.conditionId;
   }
 
-  /** Decimal text; may get finer during trading. */
+  /** The tick size as decimal text. It may get finer during trading. */
   get tickSize(): string {
     return this.#tickSize;
   }
@@ -101,7 +101,7 @@ export class VenueAMarket {
     return this.#tick;
   }
 
-  /** Rounding of amounts at this tick. */
+  /** The rules for rounding amounts at this tick. */
   get amountRules(): AmountRules {
     return amountRules(this.#tick)!;
   }
@@ -124,7 +124,7 @@ export class VenueAMarket {
     return this.isAcceptingOrders && this.resolution === null;
   }
 
-  /** Levels of the first token, best first. */
+  /** Returns the levels in terms of the first token, best first. */
   levels(side: Side): Iterable<Level> {
     return this.#engine.levels(this.id, side);
   }
@@ -138,19 +138,19 @@ export class VenueAMarket {
   }
 }
 
-/** A price in the frame of the book: the first token's. */
+/** Returns a token's price in the frame of the book, which is the first token's. */
 export function yesPriceOf(token: 0 | 1, price: Ticks): Ticks {
   return token === 0 ? price : complementTicks(price);
 }
 
-/** Buying the first token or selling the second is a bid (engine-types.ts). */
+/** Returns the side of the book: buying the first token or selling the second is a bid (engine-types.ts). */
 export function sideOf(token: 0 | 1, isBuy: boolean): Side {
   return isBuy === (token === 0) ? BID : ASK;
 }
 
 /**
- * The engine reserves the result of `most` while an order rests. Only takers pay here, so nothing needs to be reserved. admission.ts checks
- * that takers can pay.
+ * Makes the engine's fee schedule. The engine reserves what `most` returns while an order rests. Only takers pay fees here, so it reserves
+ * none. admission.ts checks that takers can pay.
  */
 function takerFeesOnly(fees: VenueAFees): FeeSchedule {
   return { most: () => 0 as ReturnType<FeeSchedule['most']>, meter: () => fees.meter() };
@@ -175,7 +175,7 @@ export class ListedMarkets {
     this.#engine = engine;
   }
 
-  /** Whether there is room for all of them, and none is listed. */
+  /** Whether there is room for all the events and none of them is listed yet. */
   canTake(events: readonly VenueAEventListing[]): boolean {
     const tokens = events.flatMap(({ markets }) => markets.flatMap(listing => listing.tokens));
     const isNew = new Set(tokens).size === tokens.length && !tokens.some(token => this.byToken.has(token));
@@ -192,7 +192,7 @@ export class ListedMarkets {
     return markets;
   }
 
-  /** Removes events that have been over since then; returns their markets. */
+  /** Removes the events that have been over since that time or longer. Returns their markets. */
   removeEnded(since: UnixMillis): VenueAMarket[] {
     const removed = this.#listed.remove(({ resolution }) => resolution !== null && resolution.at <= since);
     for (const token of removed.flatMap(({ listing }) => listing.tokens)) this.byToken.delete(token);

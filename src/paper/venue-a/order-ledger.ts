@@ -1,5 +1,5 @@
-// Orders of callers at venue A: open ones by owner, and ended ones for a while. It also has the ids of all posted orders, as far as they
-// are kept.
+// The orders of callers at venue A: open orders by owner, and ended orders for a while. The ledger also has the ids of posted orders, as
+// far as they are kept.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -9,10 +9,10 @@ import { KnownIds, RecordRing, type Young } from '../record-ring.ts';
 import { type ClientOrder, isOpen } from './client-order.ts';
 import type { OrderRecord, Trade } from './records.ts';
 
-/** Orders of one API key. */
+/** The orders of one API key. */
 class Owner {
   readonly trades: RecordRing<Trade>;
-  /** Recently ended, for stale lists. */
+  /** The recently ended orders, for stale lists. */
   readonly ended: RecordRing<ClientOrder>;
   newest: ClientOrder | null = null;
 
@@ -37,7 +37,7 @@ export class OrderLedger {
   }
 
   isKnown(orderId: string): boolean {
-    // An order may rest longer than ids are kept.
+    // An order may rest for longer than its id is kept, so both are asked.
     return this.#known.has(orderId) || this.#orders.has(orderId);
   }
 
@@ -55,7 +55,7 @@ export class OrderLedger {
     return this.#resting.get(id);
   }
 
-  /** Resting orders of all callers. */
+  /** Returns the resting orders of all callers. */
   allResting(): Iterable<ClientOrder> {
     return this.#resting.values();
   }
@@ -71,13 +71,13 @@ export class OrderLedger {
     this.#known.add(orderId);
   }
 
-  /** Call when it enters the engine's book. */
+  /** Notes that the order has entered the engine's book. */
   rest(order: ClientOrder, id: OrderId): void {
     order.engineId = id;
     this.#resting.set(id, order);
   }
 
-  /** Call when it is matched or cancelled, with the record up to date. */
+  /** Notes that the order is matched or cancelled. Its record must be up to date. */
   end(order: ClientOrder): void {
     const { newer, older } = order;
     const owner = this.#owner(order.owner);
@@ -93,7 +93,7 @@ export class OrderLedger {
     for (const forgotten of this.#ended.push(order.orderId)) this.#orders.delete(forgotten);
   }
 
-  /** The owner's open orders, newest first. The caller may end each order before it asks for the next. */
+  /** Yields the owner's open orders, newest first. The caller may end each order before it asks for the next one. */
   *open(owner: string): Generator<ClientOrder> {
     let order = this.#owners.get(owner)?.newest ?? null;
     while (order !== null) {
@@ -103,7 +103,7 @@ export class OrderLedger {
     }
   }
 
-  /** Orders that were open at that time, newest first. */
+  /** Returns the orders that were open at that time, newest first. */
   openAsOf(owner: string, at: UnixMillis): OrderRecord[] {
     const orders = [...this.open(owner)];
     for (const order of this.#owners.get(owner)?.ended.newestFirst() ?? []) {
@@ -114,12 +114,12 @@ export class OrderLedger {
     return orders.map(it => it.asOf(at)).filter(it => it !== null && isOpen(it)) as OrderRecord[];
   }
 
-  /** The owner's order in a trade. */
+  /** Adds a trade to the trades of the owner. */
   addTrade(owner: string, trade: Trade): void {
     this.#owner(owner).trades.push(trade);
   }
 
-  /** Trades, newest first. */
+  /** Returns the owner's trades, newest first. */
   trades(owner: string): Iterable<Trade> {
     return this.#owners.get(owner)?.trades.newestFirst() ?? [];
   }

@@ -1,4 +1,5 @@
-// Placement of an order at venue A: admission, perhaps a taker delay, matching; the rest then rests or is killed (venue-a.md §2.3, §9.3).
+// Places an order at venue A: admission, perhaps a taker delay, then matching. What is left of the order then rests or is killed
+// (venue-a.md §2.3, §9.3).
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -13,7 +14,7 @@ import type { Execution, NewOrder, OrderRecord, Trade, VenueARefusal, VenueMode 
 import { withTrade } from './trade-booking.ts';
 import type { Wallet, Wallets } from './wallet.ts';
 
-/** The venue's text for the status of a cancel (venue-a.md §6.2). */
+/** The venue's texts in the status of a cancelled order (venue-a.md §6.2). */
 const REASONS: Partial<Record<VenueARefusal, string>> = {
   'fok-not-filled': "order couldn't be fully filled. FOK orders are fully filled or killed.",
   'fak-no-match':
@@ -31,15 +32,15 @@ interface PlacementParts {
   readonly timers: Timers;
 }
 
-/** An order of an earlier run. */
+/** An order that an earlier run has kept. */
 type KeptOrder = OrderRecord & Pick<ClientOrder, 'postOnly' | 'spends' | 'number'> & { readonly held: Held | null };
 
-/** The engine's result for an order. */
+/** What the engine did with an order. */
 interface Outcome {
   readonly filled: MicroShares;
-  /** Null unless the order rests. */
+  /** The engine's id if the order rests, else null. */
   readonly resting: OrderId | null;
-  /** Whether nothing is left to kill. */
+  /** Whether nothing of the order is left to kill. */
   readonly isComplete: boolean;
 }
 
@@ -66,7 +67,9 @@ export class Placement {
     return this.#isDelayed(order) ? ok(this.#delay(order, now)) : this.#match(order, now);
   }
 
-  /** Takes up an order of an earlier run: `held` while it stood in the book; a delay that was open begins again. */
+  /**
+   * Takes up an order of an earlier run. `held` is its reservation if it stood in the book. A taker delay begins again if it had not ended.
+   */
   takeUp(record: KeptOrder, wallet: Wallet, held: Held | null): void {
     const { floor, ledger } = this.#parts;
     const request = { ...record, wallet: record.makerAddress };
@@ -107,7 +110,7 @@ export class Placement {
     this.#delayed.set(order, stop);
   }
 
-  /** After the delay every check runs again: book, wallet and market may have changed. */
+  /** Matches the order after its delay. Every check runs again, because book, wallet and market may have changed. */
   #afterDelay(order: ClientOrder): void {
     const { floor, admission } = this.#parts;
     this.#delayed.delete(order);
@@ -129,7 +132,7 @@ export class Placement {
       order.spends === null ? this.#matchShares(order, now) : this.#matchDollars(order, order.spends, now);
     if (!matched.ok && isFresh && !isKill(matched.error)) return matched;
     if (isFresh) ledger.add(order);
-    // After its taker delay an order that cannot rest gets the same status as an order that then rests.
+    // After its taker delay, an order that cannot rest gets the same status as an order that then rests.
     if (!matched.ok)
       return this.#kill(order, matched.error, isFresh || !isKill(matched.error) ? 'CANCELED' : 'UNMATCHED', now);
     if (isFresh) floor.say(order.record, 'PLACEMENT');
@@ -154,7 +157,7 @@ export class Placement {
   #fill(order: ClientOrder, { record }: Trade, isComplete: boolean, now: UnixMillis): void {
     const change = withTrade(order.record, record.size, record.tradeId);
     const status = isComplete ? 'MATCHED' : 'LIVE';
-    // Dollars may have bought more shares than requested.
+    // A budget in dollars may have bought more shares than the order requested.
     const size = Math.max(order.record.size, change.matched) as MicroShares;
     this.#parts.floor.change(order, 'UPDATE', { ...change, size, status }, now);
   }
@@ -168,7 +171,7 @@ export class Placement {
     return ok({ filled, resting: resting > 0 ? id : null, isComplete: filled === size });
   }
 
-  /** Level by level, so that the reservation equals the payment. */
+  /** Matches a budget in dollars level by level, so that each reservation equals the payment. */
   #matchDollars(order: ClientOrder, dollars: MicroDollars, now: UnixMillis): Result<Outcome, VenueARefusal> {
     const { market, token, price, record } = order;
     const { lots, size, isComplete } = purchase(market, token, price, dollars);
@@ -202,7 +205,7 @@ export class Placement {
     return fail(refusal);
   }
 
-  /** The order never rested, but the stream reports it to its owner too (venue-a.md §6.2). */
+  /** Reports the order to its owner on the stream, although it never rested (venue-a.md §6.2). */
   #reportPostOnlyCross(order: ClientOrder, now: UnixMillis): void {
     const { floor } = this.#parts;
     floor.change(order, 'CANCELLATION', { status: 'UNMATCHED', reason: POST_ONLY_CROSSES }, now);
@@ -210,7 +213,7 @@ export class Placement {
   }
 }
 
-/** The order as the engine takes it. */
+/** Returns the order as the engine takes it. */
 function orderTerms(
   { wallet, market, side, isBuy, postOnly }: ClientOrder,
   price: ClientOrder['yesPrice'],
@@ -242,7 +245,10 @@ function refusalOf(refusal: EngineRefusal): VenueARefusal {
   return refusal === 'expired' ? 'invalid-expiration' : 'not-enough-balance';
 }
 
-/** An order that may not rest and finds no match was an order all the same: it is kept, and reported as killed. */
+/**
+ * Whether the refusal means a killed order. An order that may not rest and finds no match counts as an order: it is kept, and reported as
+ * killed.
+ */
 function isKill(refusal: VenueARefusal): boolean {
   return refusal === 'fok-not-filled' || refusal === 'fak-no-match';
 }

@@ -1,5 +1,5 @@
-// Venue A's records of orders and trades, requests of callers, and observers, in the engine's units; rest/ and stream/ write records on the
-// wire. Prices and sides are those of the order's own token, unless a name says `yes`. Thread of the paper exchanges.
+// Venue A's records of orders and trades, requests of callers, and observers, in the engine's units. rest/ and stream/ write the records on
+// the wire. Prices and sides are in terms of the order's own token, unless a name says `yes`. Thread of the paper exchanges.
 
 import type { Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -17,13 +17,13 @@ export type OrderStatus =
   | 'CANCELED_MARKET_RESOLVED'
   | 'INVALID';
 
-/** An immutable picture of an order; each change makes a new one. */
+/** An immutable picture of an order. Each change makes a new picture. */
 export interface OrderRecord {
-  /** `0x` and 64 hex digits: the EIP-712 digest. */
+  /** The EIP-712 digest of the order: `0x` and 64 hex digits. */
   readonly orderId: string;
   /** The API key. */
   readonly owner: string;
-  /** The address with its checksum. */
+  /** The address of the paying wallet, with its checksum. */
   readonly makerAddress: string;
   readonly market: VenueAMarket;
   readonly token: TokenIndex;
@@ -32,23 +32,23 @@ export interface OrderRecord {
   readonly size: MicroShares;
   readonly matched: MicroShares;
   readonly status: OrderStatus;
-  /** Reason of a cancel or refusal, in the venue's words; empty without one. */
+  /** The reason of a cancel or refusal, in the venue's words. It is empty if there is no reason. */
   readonly reason: string;
   readonly type: OrderType;
-  /** 0 means none. */
+  /** Unix seconds. 0 means that the order does not expire. */
   readonly expirationS: number;
-  /** Code of the client's builder: 32 bytes as hex, all zero without one. */
+  /** The code of the client's builder: 32 bytes as hex. It is all zero if there is no builder. */
   readonly builderCode: string;
   readonly tradeIds: readonly string[];
   readonly createdAt: UnixMillis;
   readonly updatedAt: UnixMillis;
 }
 
-/** An operation of a wallet on its shares, other than a trade. */
+/** An operation of a wallet on its shares that is no trade. */
 export interface ConversionRecord {
   readonly type: 'SPLIT' | 'MERGE' | 'REDEEM';
   readonly market: VenueAMarket;
-  /** Pairs; for a redemption all shares of the market. */
+  /** The number of pairs. For a redemption it is the number of all redeemed shares of the market. */
   readonly size: MicroShares;
   readonly dollars: MicroDollars;
   readonly at: UnixMillis;
@@ -69,7 +69,7 @@ export interface MakerFill {
   readonly builderCode: string;
 }
 
-/** A taker with its makers: one settlement. An immutable picture; each new status makes a new one. */
+/** A trade of one taker with its makers, which settles as a whole. This is an immutable picture: each new status makes a new one. */
 export interface TradeRecord {
   /** A UUID. */
   readonly tradeId: string;
@@ -80,27 +80,27 @@ export interface TradeRecord {
   readonly makerAddress: string;
   readonly token: TokenIndex;
   readonly isBuy: boolean;
-  /** Average price of the taker in its own token, rounded in its favour to the grid. */
+  /** The average price of the taker in its own token, rounded to the grid in the taker's favour. */
   readonly price: Ticks;
   readonly size: MicroShares;
-  /** Payment of the taker, or to it, without the fee: the sum of its fills, each at its maker's price. */
+  /** The taker's payment or proceeds without the fee: the sum of its fills, each at its maker's price. */
   readonly dollars: MicroDollars;
   readonly takerFee: MicroDollars;
-  /** The builder's code of the taker. */
+  /** The code of the taker's builder. */
   readonly builderCode: string;
   readonly makers: readonly MakerFill[];
   readonly matchedAt: UnixMillis;
   readonly updatedAt: UnixMillis;
   /**
-   * Hash of the settling transaction, known at the match: the operator gets it then (venue-a.md §6.3), and the market channel
+   * The hash of the settling transaction. It is known at the match: the operator gets it then (venue-a.md §6.3), and the market channel
    * names it 70 ms later. A retry has another hash.
    */
   readonly transactionHash: string;
 }
 
-/** Events of the exchange, in order, after each request. Observers must not call back. */
+/** The events of the exchange, which observers get in order after each request. Observers must not call back. */
 export type VenueAEvent =
-  /** A level's new size, in the first token's frame. `isSecond`: the causing order is for the second token. */
+  /** A level's new size, in the first token's frame. `isSecond` means that the order that caused the change is for the second token. */
   | {
       readonly type: 'level';
       readonly market: VenueAMarket;
@@ -110,9 +110,9 @@ export type VenueAEvent =
       readonly isSecond: boolean;
       readonly at: UnixMillis;
     }
-  /** The trade comes after the levels of the same request. */
+  /** A new trade. It comes after the levels of the same request. */
   | { readonly type: 'trade'; readonly trade: TradeRecord }
-  /** The same trade with its next status. */
+  /** A trade with its next status. */
   | { readonly type: 'trade-status'; readonly trade: TradeRecord }
   | { readonly type: 'order'; readonly order: OrderRecord; readonly change: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION' }
   | { readonly type: 'tick-size'; readonly market: VenueAMarket; readonly before: string; readonly at: UnixMillis }
@@ -123,9 +123,9 @@ export type VenueAEvent =
 
 export type VenueAObserver = (event: VenueAEvent) => void;
 
-/** A trade during its settlement: its record at each change of status, for stale reads. */
+/** A trade during its settlement. It keeps its record at each change of status, for stale reads. */
 export class Trade {
-  /** Oldest first; one for each change of status, which are few. */
+  /** The pictures of the trade, oldest first: one for each status, which are few. */
   readonly #pictures: TradeRecord[];
 
   constructor(record: TradeRecord) {
@@ -142,17 +142,17 @@ export class Trade {
     return record;
   }
 
-  /** State at that time; null if it had not happened yet. */
+  /** Returns the trade's state at that time. Null means that the trade had not happened yet. */
   asOf(at: UnixMillis): TradeRecord | null {
     return this.#pictures.findLast(it => it.updatedAt <= at) ?? null;
   }
 }
 
-/** Observers of the exchange: its streams, its history and others. They must not call back. */
+/** The observers of the exchange: its streams, its history and others. They must not call back. */
 export class Observers {
   readonly #observers = new Set<VenueAObserver>();
 
-  /** Returns a function that ends the subscription. */
+  /** Adds an observer. Returns a function that removes it. */
   add(observer: VenueAObserver): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);
@@ -163,26 +163,26 @@ export class Observers {
   }
 }
 
-/** A signed order; the caller has checked signature, signer and amounts. */
+/** A signed order. The caller has checked signature, signer and amounts. */
 export interface NewOrder {
   readonly orderId: string;
   /** The API key. */
   readonly owner: string;
-  /** The wallet that pays: the order's maker, checksummed. */
+  /** The address of the wallet that pays: the maker of the order, with its checksum. */
   readonly wallet: string;
   readonly market: VenueAMarket;
   readonly token: TokenIndex;
   readonly isBuy: boolean;
-  /** Limit in its own token. */
+  /** The limit in terms of the order's own token. */
   readonly price: Ticks;
-  /** Shares to sell, or to buy for at most `price`. */
+  /** The shares to sell, or to buy for at most `price`. */
   readonly size: MicroShares;
-  /** Budget of a FOK or FAK BUY, which may buy more shares than `size`; null for all others. */
+  /** The budget of a FOK or FAK BUY, which may buy more shares than `size`. Null for all other orders. */
   readonly spends: MicroDollars | null;
   readonly type: OrderType;
-  /** Unix seconds; 0 unless GTD. */
+  /** Unix seconds. 0 unless the order is GTD. */
   readonly expirationS: number;
-  /** The signed code: 32 bytes as hex. */
+  /** The builder's code that is signed with the order: 32 bytes as hex. */
   readonly builderCode: string;
   readonly postOnly: boolean;
 }
@@ -190,7 +190,7 @@ export interface NewOrder {
 export interface Execution {
   readonly order: OrderRecord;
   readonly outcome: 'live' | 'matched' | 'delayed' | 'unmatched';
-  /** Shares and dollars that changed hands at once; 0 if none. */
+  /** The shares and dollars that changed hands at once. 0 if nothing was filled. */
   readonly filled: MicroShares;
   readonly paid: MicroDollars;
   readonly trades: readonly TradeRecord[];
@@ -219,7 +219,7 @@ export type VenueMode = 'normal' | 'cancel-only' | 'post-only' | 'restarting' | 
 
 export interface Cancellation {
   readonly canceled: readonly string[];
-  /** Order ids with the reason for each. */
+  /** The ids of orders that were not cancelled, each with the reason. */
   readonly notCanceled: ReadonlyMap<string, string>;
 }
 
@@ -228,9 +228,9 @@ export interface VenueAPosition {
   readonly market: VenueAMarket;
   readonly token: TokenIndex;
   readonly size: MicroShares;
-  /** Σ of all purchases, and their cost. */
+  /** The shares of all purchases, and below the cost of the present size. */
   readonly bought: MicroShares;
-  /** Cost of the present size. */
+  /** The cost of the present size. */
   readonly cost: MicroDollars;
   readonly realizedPnl: MicroDollars;
 }

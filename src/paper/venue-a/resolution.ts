@@ -1,5 +1,5 @@
-// The end of a market: trading stops, orders are cancelled, and shares become claims. The engine pays all holders at once, but
-// at the real venue each holder redeems. So the payout goes into escrow, and the wallet shows its shares until then.
+// The end of a market: trading stops, orders are cancelled, and shares become claims. The engine pays all holders at once, but at the real
+// venue each holder redeems. So the payouts go into escrow, and a wallet shows its shares until it redeems them.
 
 import {
   type MicroDollars,
@@ -36,7 +36,7 @@ export class Resolutions {
     this.#parts = parts;
   }
 
-  /** Null means half each. */
+  /** Resolves the market. Null means that each token pays half a dollar. */
   resolve(market: VenueAMarket, winner: TokenIndex | null): void {
     if (market.resolution !== null) return;
     const { floor, settlements, observers, keeper } = this.#parts;
@@ -53,7 +53,7 @@ export class Resolutions {
     observers.emit({ type: 'resolved', market, at: now });
   }
 
-  /** Pays out shares of a resolved market, of each token so many as the wallet has; default: all. */
+  /** Pays out shares of a resolved market. `sizes` are the shares of each token; the default is all that the wallet has. */
   redeem(wallet: Wallet, market: VenueAMarket, sizes = sizesOf(wallet, market)): MicroDollars {
     const claim = wallet.claims.get(market);
     const size = (sizes[0] + sizes[1]) as MicroShares;
@@ -70,13 +70,13 @@ export class Resolutions {
     const left = sizesOf(wallet, market);
     if (left[0] + left[1] === 0) wallet.claims.delete(market);
     else wallet.claims.set(market, worthOf(left, winner));
-    // Each payout is rounded down, and the chain keeps the rest.
+    // Each payout is rounded down. The chain keeps the rest, so it goes to the treasury.
     moveCash(floor.engine, house.escrow, house.treasury, (claim - payout - worthOf(left, winner)) as MicroDollars);
     this.#parts.keeper.commit();
     return payout;
   }
 
-  /** Cancels all orders of a market, which then trades on: venue-a.md §9.3, `clearBookOnStart`. */
+  /** Cancels all orders of a market, which then trades on (venue-a.md §9.3, `clearBookOnStart`). */
   clearBook(market: VenueAMarket, now: UnixMillis): void {
     const { floor } = this.#parts;
     if (market.resolution !== null) return;
@@ -109,7 +109,7 @@ function worthOf([first, second]: Sizes, winner: TokenIndex | null): MicroDollar
   return (yesCost(payoutOf(0, winner), first) + yesCost(payoutOf(1, winner), second)) as MicroDollars;
 }
 
-/** The payout of a share. */
+/** Returns the payout of one share. */
 function payoutOf(token: TokenIndex, winner: TokenIndex | null): Ticks {
   if (winner === null) return (TICKS_PER_DOLLAR / 2) as Ticks;
   return (token === winner ? TICKS_PER_DOLLAR : 0) as Ticks;

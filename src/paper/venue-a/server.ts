@@ -1,5 +1,5 @@
-// Venue A on a loopback port: its CLOB's REST and its streams. It authenticates callers, asks for faults, and dispatches to the routes of
-// rest/. Thread of the paper exchanges.
+// Venue A on a loopback port: the REST of its CLOB, and its streams. The server authenticates callers, asks for faults, and dispatches to
+// the routes of rest/. Thread of the paper exchanges.
 
 import { unreachable } from '../../core/domain/result.ts';
 import { type HttpRoute, jsonReply, listen, type Reply, type SocketRoute } from '../../core/net/listen.ts';
@@ -38,13 +38,13 @@ interface VenueAServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** `instant`: every posted order counts as matched whole at once, without a counterparty. */
+  /** `instant` means that every posted order counts as matched whole at once, without a counterparty. */
   readonly mode: 'exact' | 'instant';
-  /** The tier of each signer; unlimited by default. */
+  /** The rate tier of each signer. By default it is unlimited. */
   readonly tier?: RateTier;
   /** The routes `/ws/market` and `/ws/user`. */
   readonly sockets: readonly SocketRoute<never>[];
-  /** A request waits for this; by default it does not wait. */
+  /** A function for which each request waits. By default no request waits. */
   readonly before?: Before | null;
 }
 
@@ -56,7 +56,7 @@ export interface VenueAServer {
   close(): void;
 }
 
-/** Rejects if the address cannot be bound. */
+/** Starts the server. Rejects if the address cannot be bound. */
 export async function startVenueAServer(options: VenueAServerOptions): Promise<VenueAServer> {
   const { host, port, sockets, before = null } = options;
   const listener = await listen({
@@ -104,13 +104,13 @@ function routesOf(options: VenueAServerOptions): VenueARoute[] {
 
 const NO_QUERY = new URLSearchParams();
 const FAULT_REPLIES = { rateLimited: () => tooManyRequests(1), status: edgeReply };
-/** A 400 of the relayer is one that it is sent again after. */
+/** The replies for faults at the relayer. Clients send a request again after this 400 of the relayer. */
 const RELAYER_FAULTS = {
   ...FAULT_REPLIES,
   status: (status: number) => (status === 400 ? errorReply(status, BUSY) : edgeReply(status)),
 };
 
-/** Authenticates the caller, asks for a fault, and calls the route. */
+/** Makes the HTTP route: it authenticates the caller, asks for a fault, and calls the handler. */
 function httpRoute({ access, faults, timers }: VenueAServerOptions, route: VenueARoute): HttpRoute {
   const { method, path } = route;
   const operation = `${method.toUpperCase()} ${path}`;

@@ -1,4 +1,5 @@
-// Takes up venue A's kept rows of its last run: wallets, shares, orders, trades, conversions, results. Thread of the paper exchanges.
+// Takes up venue A's rows that were kept from its last run: wallets, shares, orders, trades, conversions and results. Thread of the paper
+// exchanges.
 
 import type { MicroDollars } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -21,11 +22,11 @@ export interface TakenUpParts {
   readonly booking: TradeBooking;
   readonly settlements: Settlements;
   readonly resolutions: Resolutions;
-  /** Markets by condition. */
+  /** The markets by condition id. */
   readonly markets: ReadonlyMap<string, VenueAMarket>;
 }
 
-/** Call once, after the exchange has listed its markets and opened its wallets, and before anybody trades. */
+/** Call this once, after the exchange has listed its markets and opened its wallets, and before anybody trades. */
 export function takeUp(parts: TakenUpParts, rows: KeptRows): void {
   new TakingUp(parts, rows).run();
 }

@@ -1,5 +1,5 @@
-// Makes one trade of the engine's fills of one request: taker, makers and price, and the effects on orders, positions and
-// market. A taker has one trade, with any number of makers (venue-a.md §6.3).
+// Makes one trade from the engine's fills of one request: taker, makers and price, and the effects on orders, positions and market. A taker
+// has one trade, with any number of makers (venue-a.md §6.3).
 
 import { BID } from '../../core/domain/market.ts';
 import {
@@ -37,7 +37,7 @@ import { type Match, moveCash, type Part, type Party, type Wallet } from './wall
 interface Booked {
   readonly trade: Trade;
   readonly matches: readonly Match[];
-  /** Callers' orders that were makers. */
+  /** The callers' orders that were makers. */
   readonly makers: readonly ClientOrder[];
   /** Whether only the house traded. */
   readonly isAmongHouse: boolean;
@@ -73,7 +73,7 @@ export class TradeBooking {
     this.#trades.forget(market);
   }
 
-  /** A trade of an earlier run. `walletOf`: of callers, by address. */
+  /** Takes up a trade of an earlier run. `walletOf` finds the wallet of a caller by its address. */
   takeUp(record: TradeRecord, walletOf: (address: string) => Wallet | undefined): Trade {
     const trade = new Trade(record);
     this.#trades.push(trade);
@@ -102,7 +102,7 @@ export class TradeBooking {
     const isAmongHouse = taker.wallet === null && makers.length === 0;
     const dollars = sum(matches.map(it => it.taker.dollars)) as MicroDollars;
     const names = { tradeId, transactionHash: hash32(this.#random) };
-    // Trades of the house with itself settle without a wait.
+    // A trade of the house with itself counts as settled at once.
     const status = isAmongHouse ? 'CONFIRMED' : 'MATCHED';
     const trade = new Trade(recordOf(taker, matches, dollars, { ...names, status }, at));
     this.#keep(trade, taker, matches);
@@ -126,13 +126,13 @@ export class TradeBooking {
   }
 }
 
-/** Adds a trade to an order's record; only the last trades are named. */
+/** Returns the changes of an order's record by a trade. Only the last trades are named. */
 export function withTrade(record: OrderRecord, size: MicroShares, tradeId: string) {
   const tradeIds = [...record.tradeIds.slice(1 - limits.paperVenueATradesPerOrderMax), tradeId];
   return { matched: (record.matched + size) as MicroShares, tradeIds };
 }
 
-/** One side of a fill, entered into its position. Bids pay the price of YES, asks the rest of a dollar. */
+/** Books one party's part of a fill in its position. The first token costs the price of YES, the second the rest of a dollar. */
 function bookPart(party: Party, { price, size }: Fill, fee: MicroDollars): Part {
   const yesDollars = yesCost(price, size);
   const dollars = (party.token === 0 ? yesDollars : size - yesDollars) as MicroDollars;
@@ -176,13 +176,13 @@ function makerFill({ party, size }: Part): MakerFill {
   return { orderId, owner, makerAddress, token, isBuy, price, size, builderCode };
 }
 
-/** The last trade has the price of its last fill's maker. */
+/** Sets the market's last trade: the price of the last fill, and the text of its maker's price. */
 function markPrice(market: VenueAMarket, last: Fill, maker: Party): void {
   market.lastYesPrice = last.price;
   market.lastTradeText = lastTradeTexts(maker.price, market.tickSize)[0]!;
 }
 
-/** Rounds to the grid: down for a buyer, up for a seller. */
+/** Returns the average price, rounded to the grid: down for a buyer, up for a seller. */
 function averagePrice({ market, isBuy }: Party, dollars: MicroDollars, size: MicroShares): Ticks {
   const [dividend, divisor] = [BigInt(dollars) * BigInt(TICKS_PER_DOLLAR), BigInt(size) * BigInt(market.tick)];
   const steps = isBuy ? dividend / divisor : (dividend + divisor - 1n) / divisor;
@@ -203,12 +203,12 @@ interface SettlementParts {
   readonly keeper: VenueAKeeper;
 }
 
-/** A status, and its delay after the one before. */
+/** A status, and the delay after the status before it. */
 type Step = readonly [status: TradeStatus, afterMs: number];
 
 export class Settlements {
   readonly #parts: SettlementParts;
-  /** Trades that will fail, and the way back for each. */
+  /** The trades that will fail, each with the function that undoes it. */
   readonly #failing = new Map<Trade, () => void>();
   readonly #stops = new Set<() => void>();
 
@@ -231,7 +231,7 @@ export class Settlements {
     else this.#follow(trade, fate === 'retries' ? [...retry, ...settle] : settle);
   }
 
-  /** A trade of an earlier run settles, even if it was to fail. */
+  /** Settles a trade of an earlier run, even if that trade was to fail. */
   takeUp(trade: Trade): void {
     const { status } = trade.record;
     if (status === 'CONFIRMED' || status === 'FAILED') return;
@@ -240,7 +240,7 @@ export class Settlements {
     this.#follow(trade, status === 'MINED' ? steps.slice(1) : steps);
   }
 
-  /** Trades that will fail in a market fail now, before the market pays out. */
+  /** Lets trades of a market that will fail do so now, before the market pays out. */
   failNow(market: VenueAMarket): void {
     for (const [trade, fail] of this.#failing) if (trade.record.market === market) fail();
   }

@@ -1,5 +1,5 @@
-// A wallet of venue A: an account of the engine, the cost of its shares, and property that it cannot spend yet. Money moves in the engine
-// only; this file keeps the facts that the engine lacks.
+// A wallet of venue A: an account of the engine, the cost of its shares, and property that it cannot spend yet. Money moves only in the
+// engine; this file keeps the facts that the engine lacks.
 
 import type { MicroDollars, MicroShares } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -15,21 +15,21 @@ import type { ConversionRecord, OrderRecord, TokenIndex, Trade } from './records
 
 type Known = 'orderId' | 'owner' | 'makerAddress' | 'market' | 'token' | 'isBuy' | 'price' | 'builderCode';
 
-/** An order as a trade needs it. */
+/** The facts about an order that a trade needs. */
 export interface Party extends Pick<OrderRecord, Known> {
   readonly account: AccountId;
-  /** Null for the house. */
+  /** The wallet of the order. Null for the house. */
   readonly wallet: Wallet | null;
 }
 
-/** Result of one fill for one party. */
+/** The result of one fill for one of its two parties. */
 export interface Part {
   readonly party: Party;
   readonly size: MicroShares;
-  /** Payment for the shares, by or to the party. */
+  /** The party's payment or proceeds for the shares. */
   readonly dollars: MicroDollars;
   readonly fee: MicroDollars;
-  /** The cost of the shares in a sale. */
+  /** The cost of the shares that a sale gives away. */
   readonly costSold: MicroDollars;
 }
 
@@ -39,22 +39,22 @@ export interface Match {
 }
 
 export class Wallet {
-  /** The address in the case of its first use. */
+  /** The address, in the case of letters at its first use. */
   readonly address: string;
   readonly account: AccountId;
   readonly trades: RecordRing<Trade>;
-  /** Proceeds of sales that will fail: in escrow, but shown as its own (settlements.ts). */
+  /** The proceeds of sales that will fail. They are in escrow, but shown as the wallet's own (trade-booking.ts). */
   withheld = 0 as MicroDollars;
-  /** Net dollars that came on chain, by deposits and conversions: the CLOB hears of trades only. */
+  /** The net dollars that came on chain, by deposits and conversions. The CLOB does not hear of them as it hears of trades. */
   brought = 0 as MicroDollars;
-  /** Value of its shares of resolved markets: in escrow until redeemed (resolution.ts). */
+  /** The value of shares of resolved markets, which is in escrow until the wallet redeems the shares (resolution.ts). */
   readonly claims = new Map<VenueAMarket, MicroDollars>();
-  /** The nonce of its next transaction on the chain. */
+  /** The nonce of the wallet's next transaction on the chain. */
   nonce = 0;
-  /** Approvals that it has taken back; a wallet gives all of them as it is made. */
+  /** The approvals that the wallet has taken back. A new wallet has given all of them. */
   readonly revoked = new Set<ApprovalId>();
   readonly conversions = new RecordRing<ConversionRecord>(limits.paperVenueAConversionsPerWalletMax);
-  /** Markets that are no longer listed, whose positions are still shown. */
+  /** The markets that are no longer listed, in which the wallet's positions are still shown. */
   readonly #past = new RecordRing<VenueAMarket>(limits.paperVenueAPastMarketsPerWalletMax);
   readonly #positions = new Map<VenueAMarket, readonly [Position, Position]>();
 
@@ -73,12 +73,12 @@ export class Wallet {
     return both[token];
   }
 
-  /** Position in a market; empty if it never held shares. */
+  /** Returns the size of a position. It is 0 if the wallet never held such shares. */
   size(market: VenueAMarket, token: TokenIndex): MicroShares {
     return this.#positions.get(market)?.[token].size ?? (0 as MicroShares);
   }
 
-  /** Call when the market is no longer listed. Positions in the last such markets remain visible. */
+  /** Notes that the market is no longer listed. Positions in the last such markets are still shown. */
   leave(market: VenueAMarket): void {
     if (!this.#positions.has(market)) return;
     for (const forgotten of this.#past.push(market)) this.#positions.delete(forgotten);
@@ -100,7 +100,7 @@ interface WalletsParts {
   readonly keeper: WalletKeeper;
 }
 
-/** Gets the changes, for the next start. */
+/** Keeps changed wallets for the next start. */
 interface WalletKeeper {
   wallet(wallet: Wallet): void;
   conversion(wallet: Wallet, conversion: ConversionRecord): void;
@@ -109,7 +109,7 @@ interface WalletKeeper {
 
 type KeptShares = Pick<Position, 'size' | 'bought' | 'cost' | 'realizedPnl'>;
 
-/** All wallets, by address without case. */
+/** All wallets, by address in lower case. */
 export class Wallets {
   readonly #engine: Engine;
   readonly #timers: Timers;
@@ -117,7 +117,7 @@ export class Wallets {
   readonly #young: Young;
   readonly #keeper: WalletKeeper;
   readonly #byAddress = new Map<string, Wallet>();
-  /** The sum of deposits less withdrawals. */
+  /** The sum of all deposits less all withdrawals. */
   deposited = 0 as MicroDollars;
 
   constructor({ engine, timers, random, young, keeper }: WalletsParts) {
@@ -132,7 +132,10 @@ export class Wallets {
     return this.#byAddress.get(address.toLowerCase());
   }
 
-  /** Makes the wallet if absent; negative withdraws. False with too many wallets, or too little money. */
+  /**
+   * Makes the wallet if it does not exist, and adds to its money. A negative amount withdraws. Returns false with too many wallets, or too
+   * little money.
+   */
   deposit(address: string, amount: MicroDollars): boolean {
     const known = this.find(address);
     if (known === undefined && (this.#byAddress.size >= limits.paperWalletsMax || amount < 0)) return false;
@@ -146,7 +149,7 @@ export class Wallets {
     return true;
   }
 
-  /** Free and reserved, and the part in escrow that is still shown. */
+  /** Returns the free and reserved dollars, and those in escrow that are still shown. */
   collateral({ account, withheld }: Wallet): MicroDollars {
     const { cash, reserved } = this.#engine.account(account);
     return (cash + reserved + withheld) as MicroDollars;
@@ -191,29 +194,29 @@ export class Wallets {
   }
 }
 
-/** Moves free cash; asserts that there is enough. */
+/** Moves free cash between accounts. Asserts that there is enough. */
 export function moveCash(engine: Engine, from: AccountId, to: AccountId, amount: MicroDollars): void {
   const isMoved = engine.deposit(from, -amount as MicroDollars) && engine.deposit(to, amount);
   assert(isMoved, `account ${from} has not ${amount} to hand to ${to}`);
 }
 
-/** The dollars of pairs. */
+/** Returns the dollars that pairs are worth: one for each pair. */
 function dollarsOf(size: MicroShares): MicroDollars {
   return size as number as MicroDollars;
 }
 
-/** A pair costs a dollar, half of it for each token. */
+/** Returns the dollars of pairs for each token. A pair costs a dollar, half for each token. */
 function halvesOf(size: MicroShares): [MicroDollars, MicroDollars] {
   const first = Math.floor(size / 2);
   return [first as MicroDollars, (size - first) as MicroDollars];
 }
 
-/** A wallet's shares of one token: size, average cost, realised profit of sales (venue-a.md §8), without fees. */
+/** A wallet's shares of one token: size, average cost, and realised profit of sales (venue-a.md §8), without fees. */
 export class Position {
   size = 0 as MicroShares;
-  /** The sum of all purchases. */
+  /** The number of shares in all purchases. */
   bought = 0 as MicroShares;
-  /** Cost of the present size. */
+  /** The cost of the present size. */
   cost = 0 as MicroDollars;
   realizedPnl = 0 as MicroDollars;
 
@@ -222,7 +225,7 @@ export class Position {
     return { size, bought, cost, realizedPnl };
   }
 
-  /** Takes up the state of an earlier run. */
+  /** Sets the state that an earlier run has kept. */
   takeUp({ size, bought, cost, realizedPnl }: KeptShares): void {
     this.size = size;
     this.bought = bought;
@@ -248,14 +251,14 @@ export class Position {
     this.bought = (this.bought - size) as MicroShares;
   }
 
-  /** Reverts a sale that failed; `cost` is the result of that sale. */
+  /** Reverts a sale that failed. `cost` is what `sell` returned. */
   undoSell(size: MicroShares, proceeds: MicroDollars, cost: MicroDollars): void {
     this.#add(size, cost, cost - proceeds);
   }
 
   /**
-   * A sale between a purchase and its reversal used an average that is no longer valid. No shares have no cost, no cost is
-   * negative; the difference counts as profit or loss.
+   * Changes size, cost and profit. A sale between a purchase and its reversal used an average that is no longer valid. Without shares there
+   * must be no cost, and no cost may be negative. The difference counts as profit or loss.
    */
   #add(moreShares: number, moreCost: number, pnl: number): void {
     const [sizeNow, costNow] = [this.size + moreShares, this.cost + moreCost];
@@ -266,12 +269,12 @@ export class Position {
   }
 }
 
-/** ⌊whole × part ÷ of⌋, exact: the product exceeds 2^53. */
+/** Returns ⌊whole × part ÷ of⌋ exactly, with bigints, because the product exceeds 2^53. */
 function partOf(whole: MicroDollars, part: MicroShares, of: MicroShares): MicroDollars {
   return Number((BigInt(whole) * BigInt(part)) / BigInt(of)) as MicroDollars;
 }
 
-/** Approvals in the words of the Data API. */
+/** The approvals in the words of the Data API. */
 export const APPROVALS = [
   { id: 'PusdV2Exchange', feature: 'trading', standard: 'ERC20' },
   { id: 'PusdV2Router', feature: 'positions', standard: 'ERC20' },
@@ -279,10 +282,10 @@ export const APPROVALS = [
   { id: 'V2PositionManagerRouterIsApprovedForAll', feature: 'positions', standard: 'ERC1155' },
 ] as const;
 
-/** The Data API does not list the adapters of Protocol V1, so their names are the simulator's. */
+/** An approval. The Data API does not list the adapters of Protocol V1, so their names are the simulator's. */
 export type ApprovalId = (typeof APPROVALS)[number]['id'] | 'PusdAdapter' | 'CtfAdapterIsApprovedForAll';
 
-/** Dollars to buy, shares to sell. */
+/** Returns the approval that an order needs: for dollars to buy, for shares to sell. */
 export function approvalFor(isBuy: boolean): ApprovalId {
   return isBuy ? 'PusdV2Exchange' : 'V2PositionManagerExchangeIsApprovedForAll';
 }

@@ -1,5 +1,5 @@
-// Converts the engine's events to venue B's records: trades, fills, orders, positions. House orders leave only trades and levels. It hears
-// the engine within a request and never calls it. Thread of the paper exchanges.
+// Converts the engine's events to venue B's records: trades, fills, orders and positions. House orders leave only trades and levels. It
+// hears the engine's events within a request, and never calls the engine. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
@@ -26,7 +26,7 @@ import type { OrderGroup, OwnerAccount, VenueBOrder } from './venue-b-order.ts';
 interface BookkeepingParts {
   readonly journal: Journal;
   readonly ledger: OrderLedger;
-  /** Markets by engine id. */
+  /** The markets by the engine's id. */
   readonly markets: readonly (VenueBMarket | undefined)[];
   readonly positions: PositionBook;
   readonly uuids: Uuids;
@@ -42,7 +42,7 @@ interface Execution {
 export class Bookkeeping {
   readonly #parts: BookkeepingParts;
   readonly #trades: MarketRecords<TradeRecord, VenueBMarket>;
-  /** Groups with a match in the current request. */
+  /** The order groups with a match in the current request. */
   readonly #matchedGroups = new Set<OrderGroup>();
   /** The order that the engine is about to accept. */
   #expected: VenueBOrder | null = null;
@@ -66,7 +66,7 @@ export class Bookkeeping {
     this.#parts.positions.forget(market);
   }
 
-  /** `place` passes an order to the engine. */
+  /** Runs `place`, which passes the order to the engine. */
   expecting<T>(order: VenueBOrder, place: () => T): T {
     this.#expected = order;
     const result = place();
@@ -74,7 +74,7 @@ export class Bookkeeping {
     return result;
   }
 
-  /** Orders that `work` cancels are cancelled by a halt. */
+  /** Runs `work`. Orders that it cancels count as cancelled by a halt. */
   halting(work: () => void): void {
     this.#isHalting = true;
     work();
@@ -215,13 +215,13 @@ export class PositionBook {
     return position;
   }
 
-  /** The holders keep their positions in the last such markets. */
+  /** Forgets the market. Its holders keep their positions in the last such markets. */
   forget(market: VenueBMarket): void {
     for (const account of this.holders(market)) account.leave(market.id);
     this.#holders.delete(market.id);
   }
 
-  /** Accounts with a position in the market, by its first fill. */
+  /** Returns the accounts with a position in the market, in the order of their first fills. */
   holders(market: VenueBMarket): readonly OwnerAccount[] {
     return this.#holders.get(market.id) ?? [];
   }

@@ -1,5 +1,5 @@
-// Venue B's exchange without its protocol: users and their money, orders, order groups, fills, positions, settlements, on the
-// engine. One request at a time; observers get its effects before it returns. Thread of the paper exchanges.
+// Venue B's exchange without its protocol: users and their money, orders, order groups, fills, positions and settlements, on the engine. It
+// executes one request at a time; observers get the effects of a request before it returns. Thread of the paper exchanges.
 
 import { BID } from '../../core/domain/market.ts';
 import { complementTicks, type MicroDollars, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -34,17 +34,17 @@ interface VenueBExchangeParts {
   readonly faults: Faults;
   /** The seed of ids. */
   readonly random: Random;
-  /** Default: nothing is kept for the next start. */
+  /** Keeps rows for the next start. By default nothing is kept. */
   readonly keeping?: Keeping;
 }
 
 export class VenueBExchange {
   readonly series: readonly VenueBSeries[];
-  /** Current listings; they change while the exchange runs. */
+  /** The current listings, which change while the exchange runs. */
   readonly events: readonly VenueBEventListing[];
-  /** Markets by ticker. */
+  /** The markets by ticker. */
   readonly markets: ReadonlyMap<string, VenueBMarket>;
-  /** Markets by the venue's UUID. */
+  /** The markets by the venue's UUID. */
   readonly marketsById: ReadonlyMap<string, VenueBMarket>;
   readonly groups: OrderGroups;
   readonly orders: OrderEntry;
@@ -107,37 +107,37 @@ export class VenueBExchange {
     return this.#timers.now();
   }
 
-  /** Returns a function that ends the subscription. */
+  /** Calls the observer with each event from now on. Returns a function that ends this. */
   observe(observer: VenueBObserver): () => void {
     return this.#journal.observe(observer);
   }
 
-  /** Takes up the state of the last start: call before anybody trades. */
+  /** Restores the state of the last run. Call this before anybody trades. */
   takeUp(rows: KeptRows): void {
     takeUp(this.#taken, rows, this.now());
   }
 
-  /** Ends the orders now that the clock would have ended since the last start. */
+  /** Ends the orders that the clock would have ended since the last run. */
   catchUp(): void {
     this.#requests.run(null, () => {});
   }
 
-  /** Newest first; of all markets if null. */
+  /** Returns the trades of a market, newest first. Null means all markets. */
   trades(market: VenueBMarket | null): Iterable<TradeRecord> {
     return this.#bookkeeping.trades(market);
   }
 
-  /** The state `staleMs` ago. */
+  /** Returns private reads as they were `staleMs` ago. */
   reads(staleMs: number): VenueBReads {
     return new VenueBReads(this.#owners, this.#ledger, this.now(), staleMs);
   }
 
-  /** Whether there is room for the games, and none of them is listed. */
+  /** Whether there is room for the games and none of them is listed yet. */
   canList(events: readonly VenueBEventListing[]): boolean {
     return this.#listed.canTake(events);
   }
 
-  /** Lists games at runtime. False without effect if it cannot list them. */
+  /** Lists games while the exchange runs. Returns false, without effect, if it cannot list them all. */
   list(events: readonly VenueBEventListing[]): boolean {
     if (!this.canList(events)) return false;
     for (const { market, spec } of events.flatMap(event => this.#listed.add(event))) {
@@ -156,7 +156,7 @@ export class VenueBExchange {
     }
   }
 
-  /** Makes an account for the owner, or adds to its money on a shard; negative withdraws. */
+  /** Makes an account for the owner, or adds to its money on a shard. A negative amount withdraws. */
   deposit(owner: Owner, amount: MicroDollars, shard = 0): boolean {
     const account = this.#owners.open(owner, this.now());
     if (account === null || (amount < 0 && account.shards[shard] === undefined)) return false;
@@ -166,13 +166,13 @@ export class VenueBExchange {
     });
   }
 
-  /** Owners with an account. */
+  /** Returns the numbers of the user's subaccounts that have an account. */
   subaccounts(userId: string): readonly number[] {
     const accounts = this.#owners.user(userId)?.accounts ?? [];
     return accounts.flatMap(account => account?.owner.subaccount ?? []);
   }
 
-  /** Cost of the resting orders, added to the sum of their shard. */
+  /** Adds the cost of the owner's resting orders to the sums in `byShard`. */
   addRestingValue(owner: Owner, byShard: Map<number, number>): void {
     for (const { market, side, price, remaining } of this.#owners.find(owner)?.openOrders ?? []) {
       const cost = yesCost(side === BID ? price : complementTicks(price), remaining);

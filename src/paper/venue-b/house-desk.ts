@@ -1,5 +1,5 @@
-// The house's own accounts on venue B, with which the market flow quotes and takes. There are several, used in turn, and they may trade
-// with each other: the engine sees house orders as those of a crowd. Thread of the paper exchanges.
+// The house's own accounts on venue B, with which the market flow quotes and takes. There are several, which are used in turn and may trade
+// with each other: to the engine, house orders are those of a crowd. Thread of the paper exchanges.
 
 import type { Level, Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
@@ -14,7 +14,7 @@ import type { VenueBMarket } from './market.ts';
 import type { ExchangeState, MarketLife } from './market-life.ts';
 
 const ACCOUNTS = 8;
-/** $100 million each: the flow never comes close to it, and Σ of all money stays exact. */
+/** The cash of each account: $100 million. The flow never comes close to it, and the sum of all money stays exact. */
 const CASH = 100_000_000_000_000 as MicroDollars;
 const RESTING: TimeInForce = { type: 'GTC' };
 const TAKING: TimeInForce = { type: 'IOC' };

@@ -1,5 +1,5 @@
-// Effects of the current request: its events so far, and the orders, positions, accounts and levels that it has changed. At its end each of
-// them gets one new picture, and the observers get the events. Thread of the paper exchanges.
+// The effects of the current request: its events so far, and the orders, positions, accounts and levels that it has changed. When the
+// request ends, each of them gets one new picture, and the observers get the events. Thread of the paper exchanges.
 
 import type { Side } from '../../core/domain/market.ts';
 import {
@@ -74,7 +74,7 @@ export class Journal {
     this.#keeping.touch('venue_b settlement', `${keyOfOwner(owner)}/${market.ticker}`, () => named(settlement));
   }
 
-  /** The market is no longer listed. */
+  /** Forgets a market that is no longer listed. */
   forget(market: VenueBMarket): void {
     this.#levels.forget(market);
     this.say({ type: 'forgotten', market });
@@ -103,7 +103,7 @@ export class Journal {
     this.#accounts.push(account);
   }
 
-  /** `actor`: the order that acts, if the request is an order's. */
+  /** Ends the request. `actor` is the order that acts, if the request belongs to an order. */
   commit(actor: VenueBOrder | null): void {
     const now = this.#now;
     for (const order of this.#orders) {
@@ -192,9 +192,9 @@ interface TrackedLevel {
 
 type LevelReporter = (level: Omit<TrackedLevel, 'reported'>, change: MicroShares) => void;
 
-/** Price levels as observers know them. A changed level is reported once, with its total change, however many events it has. */
+/** The price levels as observers know them. A changed level is reported once with its total change, even if it has several events. */
 export class LevelChanges {
-  /** Occupied levels by market, then side and price. */
+  /** The levels with orders, by market, then by side and price. */
   readonly #levels: (Map<number, TrackedLevel> | undefined)[] = [];
   readonly #touched: TrackedLevel[] = [];
 
@@ -216,14 +216,14 @@ export class LevelChanges {
     this.#touched.push(level);
   }
 
-  /** Shrinking levels first: a client that follows level by level then never sees a crossed book. */
+  /** Reports the changed levels, those that shrink first. So a client that follows level by level never sees a crossed book. */
   report(reporter: LevelReporter): void {
     this.#touched.sort((a, b) => Number(a.size > a.reported) - Number(b.size > b.reported));
     for (const level of this.#touched) {
       const change = (level.size - level.reported) as MicroShares;
       level.reported = level.size;
       if (level.size === 0) this.#levels[level.market.id]?.delete(placeOf(level.side, level.price));
-      // The level may be listed twice, or have its old size again.
+      // A level may be listed twice, or have its old size again; then there is nothing to report.
       if (change !== 0) reporter(level, change);
     }
     this.#touched.length = 0;
@@ -234,13 +234,13 @@ function placeOf(side: Side, price: Ticks): number {
   return side * TICKS_PER_DOLLAR + price;
 }
 
-/** A record as it is kept: its market by ticker. */
+/** A record as it is kept, with the ticker in place of its market. */
 export type Kept<T> = Omit<T, 'market'> & { readonly market: string };
 export type KeptOrder = Kept<OrderRecord> & {
   readonly postOnly: boolean;
   readonly reason: UpdateReason | null;
   readonly number: number;
-  /** The reservation of a resting order. */
+  /** The reservation of a resting order. Null if the order does not rest. */
   readonly held: Held | null;
 };
 export type KeptFill = Omit<FillRecord, 'trade'> & { readonly trade: Kept<FillRecord['trade']> };
@@ -290,7 +290,7 @@ interface RequestsParts {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly timers: Timers;
-  /** A follow-up that is a request of its own. */
+  /** Called after each request. It may make requests of its own. */
   readonly afterwards: () => void;
 }
 
@@ -304,7 +304,7 @@ export class Requests {
     this.#expiry = new Alarm(parts.timers, () => this.run(null, () => {}));
   }
 
-  /** `actor`: the acting order, if any. */
+  /** Runs a request. `actor` is the order that acts, if any. */
   run<T>(actor: VenueBOrder | null, work: (now: UnixMillis) => T): T {
     const { engine, timers, afterwards } = this.#parts;
     const now = timers.now();
@@ -327,7 +327,7 @@ export class Requests {
     return result;
   }
 
-  /** An alarm that fires early, because its order is gone, is harmless. */
+  /** Sets the alarm for the next expiry. An alarm for an order that has ended meanwhile does no harm. */
   #awaitExpiry(): void {
     const next = this.#parts.engine.nextExpiry;
     if (next !== null && (this.#expiry.at === null || next < this.#expiry.at)) this.#expiry.set(next);
@@ -345,12 +345,12 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** The time it is set to; null if it is not set. */
+  /** The time for which the alarm is set. Null means that it is not set. */
   get at(): UnixMillis | null {
     return this.#at;
   }
 
-  /** Replaces an earlier time; null stops it. */
+  /** Sets the alarm, in place of an earlier time. Null stops the alarm. */
   set(at: UnixMillis | null): void {
     this.#stop?.();
     this.#stop = null;

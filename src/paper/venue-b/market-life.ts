@@ -1,5 +1,5 @@
-// The life of venue B's markets (venue-b.md §4.2). The clock opens and closes them, without an event. The operator pauses, closes early and
-// determines them, with an event. Settlement follows after a delay. Thread of the paper exchanges.
+// The life of venue B's markets (venue-b.md §4.2). The clock opens and closes markets, without an event. The operator pauses, closes early
+// and determines markets, with an event. Settlement follows after a delay. Thread of the paper exchanges.
 
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
 import { assert, unreachable } from '../../core/domain/result.ts';
@@ -26,7 +26,7 @@ interface MarketLifeParts {
 type LifecycleChange = Extract<VenueBEvent, { type: 'lifecycle' }>['change'];
 
 interface Life {
-  /** Timer of the next change by the clock. */
+  /** Rings at the next change by the clock. */
   readonly alarm: Alarm;
   /** Whether the settlement has been disputed once. */
   wasDisputed: boolean;
@@ -40,7 +40,7 @@ export class MarketLife {
     this.#parts = parts;
   }
 
-  /** Adds a new market; the clock rules it from now on. */
+  /** Adds a new market. From now on the clock opens and closes it. */
   begin(market: VenueBMarket): void {
     const { engine, timers } = this.#parts;
     const alarm = new Alarm(timers, () => this.#goOn(market));
@@ -56,21 +56,21 @@ export class MarketLife {
     this.#awaitClock(market);
   }
 
-  /** Call when it is settled and no longer listed. */
+  /** Forgets a market that is settled and no longer listed. */
   forget(market: VenueBMarket): void {
     this.#lifeOf(market).alarm.set(null);
     this.#lives.delete(market);
     this.#parts.requests.run(null, () => this.#parts.journal.forget(market));
   }
 
-  /** Opens or closes it if due: alarms may be late, orders must not notice. */
+  /** Opens or closes the market if it is time: alarms may be late, and orders must not depend on that. */
   advance(market: VenueBMarket): void {
     const now = this.#parts.timers.now();
     if (market.status === 'initialized' && now >= market.listing.openAt) this.#open(market);
     if (isBeforeClose(market) && now >= market.closeAt) this.#close(market);
   }
 
-  /** `inactive` and back. Resuming cancels all resting orders. */
+  /** Makes a market `inactive`, or active again. Becoming active cancels all resting orders. */
   setPaused(market: VenueBMarket, isPaused: boolean): void {
     const { engine, bookkeeping } = this.#parts;
     if (market.status !== (isPaused ? 'active' : 'inactive')) return;
@@ -94,7 +94,10 @@ export class MarketLife {
     this.#awaitClock(market);
   }
 
-  /** Closes it if it is open. Settles after the settlement delay, unless another is given; `scalar` if the value is neither 0 nor 1. */
+  /**
+   * Determines the market, and closes it first if it is open. It settles after the usual delay unless `delayMs` is given. Its result is
+   * `scalar` if the value is neither 0 nor 1.
+   */
   determine(market: VenueBMarket, yesValue: Ticks, delayMs: number | null = null): void {
     if (market.status === 'finalized') return;
     if (isBeforeClose(market)) this.setCloseAt(market, this.#parts.timers.now());
@@ -105,7 +108,7 @@ export class MarketLife {
     this.#awaitSettlement(market, delayMs);
   }
 
-  /** Takes up the result of an earlier run; a settlement that was open begins again. */
+  /** Takes up the result of an earlier run. A settlement that was not done yet begins again. */
   takeUp(market: VenueBMarket, outcome: MarketResult): void {
     if (outcome.settledAt === null) {
       this.determine(market, outcome.yesValue);
@@ -158,7 +161,7 @@ export class MarketLife {
     });
   }
 
-  /** The settlement fails for good, or is disputed at most once. */
+  /** Settles the market, unless a fault makes its settlement fail for good, or makes it disputed, which happens at most once. */
   #trySettling(market: VenueBMarket): void {
     const life = this.#lifeOf(market);
     const fault = life.wasDisputed ? null : this.#parts.faults.ofSettlement('venue_b');
@@ -252,19 +255,19 @@ export class ExchangeState {
     return this.#isExchange;
   }
 
-  /** Paused trading accepts cancels, but no orders. */
+  /** Pauses or resumes trading. Paused trading accepts cancels, but no orders. */
   setTradingActive(isActive: boolean): void {
     this.#isTrading = isActive;
     if (!isActive) this.#cancelOnPause();
   }
 
-  /** A paused exchange accepts nothing. */
+  /** Pauses or resumes the exchange. A paused exchange accepts nothing. */
   setExchangeActive(isActive: boolean): void {
     this.#isExchange = isActive;
     if (!isActive) this.#cancelOnPause();
   }
 
-  /** Why no order may be placed or amended now. */
+  /** Returns why no order may be placed or amended now. Null means that orders are accepted. */
   refusal(): 'exchange-paused' | 'trading-paused' | null {
     if (!this.#isExchange) return 'exchange-paused';
     return this.#isTrading ? null : 'trading-paused';

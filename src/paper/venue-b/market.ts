@@ -1,4 +1,4 @@
-// One market of venue B: its listing, its state, and the statistics of its object.
+// One market of venue B: its listing, its state, and the statistics that its object shows.
 
 import { type Grid, isOnGrid } from '../../core/domain/grid.ts';
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
@@ -52,12 +52,12 @@ export class VenueBMarket {
     return this.listing.ticker;
   }
 
-  /** Shard of the exchange (venue-b.md §3). */
+  /** The market's shard of the exchange (venue-b.md §3). */
   get shard(): number {
     return this.event.series.shard ?? 0;
   }
 
-  /** YES bids (BID) or offers (ASK), best first. */
+  /** Returns the YES bids (BID) or YES offers (ASK), best first. */
   levels(side: Side): Iterable<Level> {
     return this.#engine.levels(this.id, side);
   }
@@ -87,7 +87,7 @@ export class ListedMarkets {
   readonly events = this.#listed.events;
   readonly byTicker = this.#listed.byKey;
   readonly byId = this.#listed.byId;
-  /** Markets by the venue's UUID. */
+  /** The markets by the venue's UUID. */
   readonly byMarketId = new Map<string, VenueBMarket>();
   readonly #engine: Engine;
   readonly #rules = new MarketRules();
@@ -96,7 +96,7 @@ export class ListedMarkets {
     this.#engine = engine;
   }
 
-  /** Whether there is room for all of them, and none is listed. */
+  /** Whether there is room for all the events and none of them is listed yet. */
   canTake(events: readonly VenueBEventListing[]): boolean {
     return this.#listed.canTake(events);
   }
@@ -114,7 +114,7 @@ export class ListedMarkets {
     return listed;
   }
 
-  /** Removes events whose markets have all been settled since then; returns their markets. */
+  /** Removes the events whose markets were all settled at that time or before. Returns their markets. */
   removeSettled(since: UnixMillis): VenueBMarket[] {
     const removed = this.#listed.remove(({ outcome }) => (outcome?.settledAt ?? Number.POSITIVE_INFINITY) <= since);
     for (const { listing } of removed) this.byMarketId.delete(listing.marketId);
@@ -122,12 +122,12 @@ export class ListedMarkets {
   }
 }
 
-/** Counts have two decimals (venue-b.md §3). */
+/** The step of sizes: counts have two decimals (venue-b.md §3). */
 const SIZE_STEP = 10_000 as MicroShares;
 
-/** The engine's rules of a market: price grid, minimum size, fees of the market's series. */
+/** The engine's rules for a market: price grid, minimum size, and fees of the market's series. */
 class MarketRules {
-  /** Each grid has one table; markets share few of them. */
+  /** One table for each grid. Many markets share a table. */
   readonly #tables = new Map<string, Uint8Array>();
 
   spec(grid: PriceGrid, series: VenueBSeries): MarketSpec {
@@ -155,9 +155,9 @@ function gridOf({ name, ranges }: PriceGrid): Grid {
 }
 
 /**
- * The venue reserves the cost of one fill at the limit, so an order must be able to pay that. At whole cents every cost is a multiple of
- * the balance's step, and nothing is rounded. If many small fills, or fills at better prices, cost a little more in fees, the engine takes
- * what is left.
+ * Makes the engine's fee schedule. The venue reserves the cost of one fill at the limit, so an order must be able to pay that. At whole
+ * cents every cost is a multiple of the balance's step, and nothing is rounded. Many small fills, or fills at better prices, may cost a
+ * little more in fees. The engine then takes what is left.
  */
 function feesOf({ feeType, feeMultiplier }: VenueBSeries): FeeSchedule {
   const fees = new VenueBFees({

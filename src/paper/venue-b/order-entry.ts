@@ -1,5 +1,5 @@
-// Users' orders: place, change, cancel (venue-b.md §5.1 to §5.4). A client order id is used up once the engine has answered
-// with an order, and by the two refusals that leave a canceled order. Thread of the paper exchanges.
+// Places, changes and cancels users' orders (venue-b.md §5.1 to §5.4). A client order id is used up once the engine has answered with an
+// order. The two refusals that leave a canceled order use it up, too. Thread of the paper exchanges.
 
 import { BID } from '../../core/domain/market.ts';
 import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -68,7 +68,7 @@ export class OrderEntry {
     return cancelled.ok ? ok({ order: order.record, reducedBy: cancelled.value }) : fail(refusalOf(cancelled.error));
   }
 
-  /** Cancels on all shards, and returns the number of orders. */
+  /** Cancels the owner's orders on all shards. Returns their number. */
   cancelAll(owner: Owner): number {
     const { engine, requests, owners, state } = this.#parts;
     const account = owners.find(owner);
@@ -78,7 +78,7 @@ export class OrderEntry {
     );
   }
 
-  /** Reduces to `to`, or by `by`. */
+  /** Reduces an order to a size, or by a size. */
   decrease(owner: Owner, orderId: string, change: Decrease): Result<OrderRecord, VenueBRefusal> {
     const { engine, requests } = this.#parts;
     const found = this.#find(owner, orderId);
@@ -108,13 +108,13 @@ export class OrderEntry {
     return amended.ok ? ok(executionSince(before, order.record)) : fail(refusalOf(amended.error));
   }
 
-  /** The contracts ahead of the order. */
+  /** Returns the number of contracts ahead of the order. */
   queuePosition(owner: Owner, orderId: string): Result<MicroShares, VenueBRefusal> {
     const found = this.#find(owner, orderId);
     return found.ok ? ok(this.#parts.engine.queueAhead(found.value.engineId)) : found;
   }
 
-  /** Checks of a new order beside the engine's. */
+  /** Checks a new order, except for the checks of the engine. */
   #objection(
     { user, shards }: OwnerAccount,
     { clientOrderId, market, reduceOnly, timeInForce, size, orderGroupId }: NewOrder,
@@ -127,7 +127,7 @@ export class OrderEntry {
     if (closed !== null) return closed;
     if (reduceOnly && timeInForce === 'GTC') return 'reduce-only-needs-ioc-or-fok';
     if (size > SIZE_MAX) return 'invalid-size';
-    // A shard knows its own groups only (venue-b.md §5.7).
+    // A shard knows only its own groups (venue-b.md §5.7).
     if (orderGroupId !== null && group?.shard !== market.shard) return 'group-not-found';
     if (group?.isTriggered) return 'group-triggered';
     if (shards[market.shard] === undefined) return 'insufficient-shard-balance';
@@ -146,7 +146,7 @@ export class OrderEntry {
     const placed = bookkeeping.expecting(order, () => engine.place(engineOrder(order, request), now));
     if (placed.ok) {
       clientOrderIds.add(order.clientOrderId);
-      // A reduce-only order that closed the whole position, and wanted more.
+      // This is a reduce-only order that wanted more than the position, and has closed it.
       if (order.status === 'resting' && placed.value.resting === 0) ledger.end(order, 'canceled', 'ReduceOnlyCancel');
     } else if (placed.error === 'post-only-cross' || placed.error === 'fok-insufficient') {
       clientOrderIds.add(order.clientOrderId);
@@ -173,7 +173,7 @@ export class OrderEntry {
   ): Result<Placed, EngineRefusal> {
     const { engine } = this.#parts;
     const { account, accountId, clientOrderId, filled } = order;
-    // Immediate fills have the new id already.
+    // Immediate fills of an amendment have the new id already.
     order.clientOrderId = updatedClientOrderId ?? clientOrderId;
     const until = expiresAt === 'as before' ? order.expiresAt : expiresAt;
     const amended = engine.amend(accountId, engineId, price, (total - filled) as MicroShares, now, until);
@@ -185,7 +185,7 @@ export class OrderEntry {
     return amended;
   }
 
-  /** The owner's order, if it has not ended. */
+  /** Returns the owner's order, if the order has not ended. */
   #find(owner: Owner, orderId: string): Result<{ order: VenueBOrder; engineId: OrderId }, VenueBRefusal> {
     const { ledger, owners, state } = this.#parts;
     if (!state.isExchangeActive) return fail('exchange-paused');
@@ -224,7 +224,7 @@ const NOTHING: Taken = {
   takerFees: 0 as MicroDollars,
 };
 
-/** Fills during the request count as taker fills. */
+/** Returns the effect of a request on an order. Fills during the request count as taker fills. */
 function executionSince(before: Taken, order: OrderRecord): Execution {
   const filled = (order.filled - before.filled) as MicroShares;
   const paid = order.takerFillCost - before.takerFillCost;

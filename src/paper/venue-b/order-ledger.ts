@@ -1,5 +1,5 @@
-// Orders of all users, by the venue's id and by the engine's, with the last ended ones. House orders are not in it. Thread of the paper
-// exchanges.
+// The orders of all users, by the venue's id and by the engine's id. It also has the orders that ended last, but no house orders. Thread of
+// the paper exchanges.
 
 import type { MicroShares } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -26,7 +26,7 @@ export class OrderLedger {
     return this.#byId.get(orderId);
   }
 
-  /** Orders that have not ended. */
+  /** Returns the order, if it has not ended. */
   open(engineId: OrderId): VenueBOrder | undefined {
     return this.#open.get(engineId);
   }
@@ -35,7 +35,7 @@ export class OrderLedger {
     return [...this.#open.values()];
   }
 
-  /** Call when the engine has accepted it. */
+  /** Notes that the engine has accepted the order. */
   accept(order: VenueBOrder, engineId: OrderId): void {
     this.#add(order);
     order.engineId = engineId;
@@ -45,13 +45,13 @@ export class OrderLedger {
     order.group?.resting.add(order);
   }
 
-  /** The engine refused it, but a record remains (venue-b.md §5.1). */
+  /** Adds an order that the engine has refused, but of which a record remains (venue-b.md §5.1). */
   addKilled(order: VenueBOrder, reason: UpdateReason | null): void {
     order.end('canceled', reason);
     this.addEnded(order);
   }
 
-  /** Adds an order that has ended before. */
+  /** Adds an order of an earlier run that has ended. */
   addEnded(order: VenueBOrder): void {
     this.#add(order);
     this.#retire(order);
@@ -68,7 +68,7 @@ export class OrderLedger {
 
   #add(order: VenueBOrder): void {
     const { account } = order;
-    // An order of an earlier run has its number, and later orders go on from it.
+    // An order of an earlier run has a number already. Later orders continue from it.
     this.#count = Math.max(this.#count, order.number) + 1;
     order.number = this.#count - 1;
     this.#byId.set(order.orderId, order);
@@ -109,7 +109,7 @@ export class OrderGroups {
     this.#parts = parts;
   }
 
-  /** Null if the owner has no account, or too many groups. */
+  /** Makes a group. Returns null if the owner has no account, or too many groups. */
   create(owner: Owner, limit: MicroShares, shard = 0): OrderGroupRecord | null {
     const account = this.#parts.owners.find(owner);
     if (account === undefined || account.groups.size >= limits.paperOrderGroupsMax) return null;
@@ -119,7 +119,7 @@ export class OrderGroups {
     return group.record();
   }
 
-  /** A group of an earlier run; its orders follow. */
+  /** Takes up a group of an earlier run. Its orders follow. */
   takeUp({ groupId, owner, limit, shard, isTriggered }: OrderGroupRecord): void {
     const account = this.#parts.owners.find(owner);
     if (account === undefined) return;
@@ -128,7 +128,7 @@ export class OrderGroups {
     account.groups.set(groupId, group);
   }
 
-  /** Groups of an owner, oldest first. */
+  /** Yields the groups of an owner, oldest first. */
   *of(owner: Owner): Iterable<OrderGroupRecord> {
     for (const group of this.#parts.owners.find(owner)?.groups.values() ?? []) yield group.record();
   }
@@ -137,7 +137,7 @@ export class OrderGroups {
     return this.#find(owner, groupId)?.record() ?? null;
   }
 
-  /** False for an unknown group, as in the next methods. */
+  /** Resets a group. Like the methods below, it returns false for an unknown group. */
   reset(owner: Owner, groupId: string): boolean {
     return this.#with(owner, groupId, group => this.#change(group, 'reset', () => group.reset()));
   }
@@ -165,7 +165,7 @@ export class OrderGroups {
     );
   }
 
-  /** Triggers groups that exceed their limits. */
+  /** Triggers the groups that exceed their limits. */
   enforce(groups: readonly OrderGroup[]): void {
     for (const group of groups) {
       if (!group.isTriggered && group.isOverLimit(this.#parts.journal.now)) this.#trigger(group);

@@ -1,5 +1,5 @@
-// One owner's position in one market: signed; opposite sides net at once. A close takes a proportional part of the cost; its proceeds
-// beyond that are profit. Thread of the paper exchanges.
+// One owner's position in one market. It is signed: opposite sides net at once. A close takes a proportional part of the cost; what its
+// proceeds exceed this part by is profit. Thread of the paper exchanges.
 
 import { BID, type Side } from '../../core/domain/market.ts';
 import {
@@ -20,11 +20,11 @@ interface Picture {
   readonly updatedAt: UnixMillis;
 }
 
-/** Something that changes: its present picture, and recently replaced ones. */
+/** Something that changes, with its latest picture and those that were replaced recently. */
 export class Pictured<T extends Picture> {
   readonly #bornAt: UnixMillis;
   #latest: T;
-  /** Past pictures, oldest first. */
+  /** The replaced pictures, oldest first. Null means that there are none. */
   #past: T[] | null = null;
 
   constructor(first: T) {
@@ -36,7 +36,10 @@ export class Pictured<T extends Picture> {
     return this.#latest;
   }
 
-  /** Null if it did not exist. A picture too old to be kept is replaced by its successor. */
+  /**
+   * Returns the picture at that time. Returns null if the thing did not exist then. If that picture is no longer kept, the oldest kept one
+   * stands in for it.
+   */
   asOf(at: number): T | null {
     if (this.#latest.updatedAt <= at) return this.#latest;
     if (this.#bornAt > at) return null;
@@ -44,7 +47,9 @@ export class Pictured<T extends Picture> {
     return past.findLast(picture => picture.updatedAt <= at) ?? past[0] ?? this.#latest;
   }
 
-  /** Returns whether the old picture is kept: no read can ask for one that was replaced within its millisecond. */
+  /**
+   * Sets the latest picture. Returns whether the old one is kept: no read can ask for a picture that was replaced within its millisecond.
+   */
   replace(picture: T): boolean {
     const before = this.#latest;
     this.#latest = picture;
@@ -65,10 +70,10 @@ interface Replaced {
   readonly at: UnixMillis;
 }
 
-/** All old pictures by time of replacement, so that outdated ones are found at once. */
+/** All replaced pictures in the order of replacement, so that outdated pictures are found at once. */
 export class RecordHistory {
   readonly #replaced: Replaced[] = [];
-  /** Earlier entries are dropped; the array is cut from time to time. */
+  /** The index of the first entry that is in use. The array is cut from time to time. */
   #first = 0;
 
   replace<T extends Picture>(pictured: Pictured<T>, picture: T): void {
@@ -98,14 +103,14 @@ export class Position {
   readonly market: VenueBMarket;
   #pictures: Pictured<PositionRecord> | null = null;
 
-  /** YES − NO. */
+  /** The size, YES − NO. */
   size = 0 as MicroShares;
   exposure = NO_MONEY;
   traded = NO_MONEY;
   volume = 0 as MicroShares;
   realizedPnl = NO_MONEY;
   fees = NO_MONEY;
-  /** Part of these for the present position. */
+  /** The part of the fees that belongs to the present position. */
   heldFees = NO_MONEY;
   isSettled = false;
   /** Whether the current request has changed the position. */
@@ -120,7 +125,7 @@ export class Position {
     const isOpposite = side === BID ? this.size < 0 : this.size > 0;
     const closed = (isOpposite ? Math.min(size, Math.abs(this.size)) : 0) as MicroShares;
     const opened = (size - closed) as MicroShares;
-    // A bid closes NO; a NO is worth a dollar less the bid's price.
+    // A bid closes NO. A NO is worth a dollar less the price of the bid.
     if (closed > 0) this.#close(closed, yesCost(side === BID ? complementTicks(price) : price, closed));
     const cost = yesCost(side === BID ? price : complementTicks(price), opened);
     this.exposure = (this.exposure + cost) as MicroDollars;
@@ -131,7 +136,7 @@ export class Position {
     this.heldFees = (this.heldFees + share(fee, opened, size)) as MicroDollars;
   }
 
-  /** Pays out the position; returns the amount. */
+  /** Pays out the position. Returns the amount. */
   settle(yesValue: Ticks): MicroDollars {
     const held = Math.abs(this.size) as MicroShares;
     const revenue = yesCost(this.size > 0 ? yesValue : complementTicks(yesValue), held);
@@ -143,7 +148,7 @@ export class Position {
     return revenue;
   }
 
-  /** Takes up the state of an earlier run. */
+  /** Sets the state that an earlier run has kept. */
   takeUp(kept: Omit<PositionRecord, 'owner' | 'market'>): void {
     this.size = kept.position;
     this.exposure = kept.exposure;
@@ -155,7 +160,7 @@ export class Position {
     this.isSettled = kept.isSettled;
   }
 
-  /** State after the last request that changed it. */
+  /** The state after the last request that changed the position. */
   get record(): PositionRecord {
     assert(this.#pictures !== null, 'a position is looked at before its request is done');
     return this.#pictures.latest;
@@ -165,7 +170,7 @@ export class Position {
     return this.#pictures?.asOf(at) ?? null;
   }
 
-  /** Call at the end of a request that changed it. */
+  /** Makes a new picture. Call this at the end of a request that changed the position. */
   commit(history: RecordHistory, now: UnixMillis): PositionRecord {
     const picture = this.#picture(now);
     if (this.#pictures === null) this.#pictures = new Pictured(picture);
@@ -200,7 +205,7 @@ export class Position {
   }
 }
 
-/** Proportional part of an amount; all of it for the whole. */
+/** Returns the proportional part of an amount. The whole position gets the whole amount. */
 function share(amount: MicroDollars, part: MicroShares, whole: MicroShares): MicroDollars {
   return ceilQuotient(amount, part, whole) as MicroDollars;
 }

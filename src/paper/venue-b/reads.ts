@@ -1,5 +1,5 @@
-// Private reads of users, at an earlier time: the venue's read side lags behind its engine (venue-b.md §5.6). Thread of the paper
-// exchanges.
+// Private reads of users, as of an earlier time, because the venue's read side lags behind its engine (venue-b.md §5.6). Thread of the
+// paper exchanges.
 
 import { DAY_MS } from '../../core/domain/durations.ts';
 import {
@@ -16,24 +16,26 @@ import type { FillRecord, OrderRecord, Owner, PositionRecord, SettlementRecord }
 import type { Owners, ShardAccount } from './venue-b-order.ts';
 
 interface Balance {
-  /** Free to spend, on all shards. */
+  /** The money that is free to spend, on all shards. */
   readonly available: MicroDollars;
-  /** Funded shards, and always the first. */
+  /** The funded shards. The first shard is always among them. */
   readonly shards: readonly { readonly shard: number; readonly available: MicroDollars }[];
-  /** Value of positions at the middle of the book or the last price. */
+  /** The value of positions at the middle of the book, or at the last price. */
   readonly portfolioValue: MicroDollars;
 }
 
 const NOTHING = 0 as MicroDollars;
 
-/** Private reads at an earlier time; every list newest first. `archived…`: rows that the live lists no longer have. */
+/**
+ * Private reads as of an earlier time. Every list is newest first. The `archived…` lists have the rows that the live lists no longer have.
+ */
 export class VenueBReads {
   readonly asOf: UnixMillis;
   readonly #cutoffs: Cutoffs;
   readonly #owners: Owners;
   readonly #ledger: OrderLedger;
   readonly #isLive: boolean;
-  /** Without a lag, a clock that was set back hides nothing. */
+  /** The time as of which this reads. Without a lag it is infinite, so that a clock that was set back hides nothing. */
   readonly #until: number;
 
   constructor(owners: Owners, ledger: OrderLedger, now: UnixMillis, staleMs: number) {
@@ -45,7 +47,7 @@ export class VenueBReads {
     this.#until = this.#isLive ? Number.POSITIVE_INFINITY : this.asOf;
   }
 
-  /** The order of any subaccount of the user. */
+  /** Returns an order of any subaccount of the user. */
   order({ userId }: Owner, orderId: string): OrderRecord | null {
     const order = this.#ledger.find(orderId);
     const picture = order?.account.user.userId === userId ? order.asOf(this.#until) : null;
@@ -60,7 +62,7 @@ export class VenueBReads {
     return this.#orders(owner, true);
   }
 
-  /** Resting orders of `orders`, without scanning all. */
+  /** Yields the orders of `orders` that rest. Without a lag it does not look at all orders. */
   *restingOrders(owner: Owner): Generator<OrderRecord> {
     if (this.#isLive) {
       const open = [...(this.#owners.find(owner)?.openOrders ?? [])];
@@ -86,14 +88,14 @@ export class VenueBReads {
     return this.#positions(owner, true);
   }
 
-  /** Settlements have no archive. */
+  /** Yields the settlements, which have no archive. */
   *settlements(owner: Owner): Generator<SettlementRecord> {
     for (const settlement of this.#owners.find(owner)?.settlements.newestFirst() ?? []) {
       if (settlement.settledAt <= this.#until && settlement.settledAt >= this.#cutoffs.markets) yield settlement;
     }
   }
 
-  /** `onlyShard` null: on all shards. */
+  /** Returns the balance on one shard. Null as `onlyShard` means all shards. */
   balance(owner: Owner, onlyShard: number | null = null): Balance {
     const isShown = (shard: number): boolean => onlyShard === null || shard === onlyShard;
     const funded = this.#owners.find(owner)?.shards ?? [];
@@ -144,7 +146,7 @@ export class VenueBReads {
   }
 }
 
-/** Value of a position at present prices; its cost if the market has no price yet. */
+/** Returns the value of a position at present prices, or its cost if the market has no price yet. */
 function worthOf({ market, position, exposure }: PositionRecord): MicroDollars {
   if (position === 0) return 0 as MicroDollars;
   const size = Math.abs(position) as MicroShares;
@@ -154,7 +156,7 @@ function worthOf({ market, position, exposure }: PositionRecord): MicroDollars {
   return Math.floor((yesCost(a, size) + yesCost(b, size)) / 2) as MicroDollars;
 }
 
-/** Two YES prices; the position is valued at their middle. */
+/** Returns two YES prices, at whose middle the position is valued. */
 function marksOf({ outcome, bestBid, bestAsk, lastPrice }: VenueBMarket): [Ticks | null, Ticks | null] {
   if (outcome !== null) return [outcome.yesValue, outcome.yesValue];
   if (bestBid !== null && bestAsk !== null) return [bestBid.price, bestAsk.price];
@@ -162,11 +164,11 @@ function marksOf({ outcome, bestBid, bestAsk, lastPrice }: VenueBMarket): [Ticks
 }
 
 const ORDERS_LIVE_MS = 14 * DAY_MS;
-/** The live time of trades and fills, of settled positions, and of settled markets. */
+/** The time for which trades, fills, settled positions and settled markets stay in the live lists. */
 const OTHERS_LIVE_MS = 90 * DAY_MS;
 
 interface Cutoffs {
-  /** Compared with the last change of an order. */
+  /** The cutoff for the last change of an order. */
   readonly orders: UnixMillis;
   readonly trades: UnixMillis;
   readonly positions: UnixMillis;

@@ -1,11 +1,11 @@
-// Venue B's records of orders, fills, trades, positions and settlements, in the engine's units; rest/ and stream/ write them
-// on the wire. Sizes are contracts; prices, costs and sides are in YES terms.
+// Venue B's records of orders, fills, trades, positions and settlements, in the engine's units. rest/ and stream/ write them on the wire.
+// Sizes are numbers of contracts. Prices, costs and sides are in YES terms.
 
 import type { Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueBMarket } from './market.ts';
 
-/** An owner: each user and subaccount has money of its own. */
+/** An owner of money and orders. Each subaccount of each user is an owner. */
 export interface Owner {
   /** A UUID. */
   readonly userId: string;
@@ -26,7 +26,7 @@ export type UpdateReason =
   | 'PostOnlyCrossCancel'
   | 'ReduceOnlyCancel';
 
-/** An immutable picture of an order; each change makes a new one. */
+/** An immutable picture of an order. Each change makes a new picture. */
 export interface OrderRecord {
   /** A UUID. */
   readonly orderId: string;
@@ -39,7 +39,7 @@ export interface OrderRecord {
   readonly filled: MicroShares;
   readonly remaining: MicroShares;
   readonly status: OrderStatus;
-  /** The cost of the order's own side: YES for a bid, NO for an ask. The maker's cost is the same kind. */
+  /** The cost in terms of the order's own side: YES for a bid, NO for an ask. `makerFillCost` has the same terms. */
   readonly takerFillCost: MicroDollars;
   readonly makerFillCost: MicroDollars;
   readonly takerFees: MicroDollars;
@@ -53,7 +53,7 @@ export interface OrderRecord {
 }
 
 export interface TradeRecord {
-  /** UUID; the fills of both sides have the same. */
+  /** A UUID, which the fills of both sides share. */
   readonly tradeId: string;
   readonly market: VenueBMarket;
   readonly price: Ticks;
@@ -67,7 +67,7 @@ export interface FillRecord {
   readonly orderId: string;
   readonly clientOrderId: string;
   readonly owner: Owner;
-  /** The side of the order. */
+  /** The side of the book on which the order stands. */
   readonly side: Side;
   readonly isTaker: boolean;
   readonly fee: MicroDollars;
@@ -80,14 +80,14 @@ export interface PositionRecord {
   readonly market: VenueBMarket;
   /** Signed: YES − NO. */
   readonly position: MicroShares;
-  /** Cost of the present position. */
+  /** The cost of the present position. */
   readonly exposure: MicroDollars;
-  /** Σ cost of all trades in this market. */
+  /** The sum of the costs of all trades in this market. */
   readonly traded: MicroDollars;
   readonly volume: MicroShares;
   readonly realizedPnl: MicroDollars;
   readonly fees: MicroDollars;
-  /** Part of these for the present position. */
+  /** The part of the fees that belongs to the present position. */
   readonly heldFees: MicroDollars;
   readonly updatedAt: UnixMillis;
   readonly isSettled: boolean;
@@ -97,7 +97,7 @@ export interface SettlementRecord {
   readonly owner: Owner;
   readonly market: VenueBMarket;
   readonly result: 'yes' | 'no' | 'scalar';
-  /** Payout of a YES contract. */
+  /** The payout of a YES contract. */
   readonly yesValue: Ticks;
   readonly yesCount: MicroShares;
   readonly yesCost: MicroDollars;
@@ -114,13 +114,13 @@ export interface OrderGroupRecord {
   readonly shard: number;
   readonly limit: MicroShares;
   readonly isTriggered: boolean;
-  /** Ids of resting orders. */
+  /** The ids of the group's resting orders. */
   readonly orderIds: readonly string[];
 }
 
-/** Events of the exchange, in order, after each request. Observers must not call back. */
+/** The events of the exchange, which observers get in order after each request. Observers must not call back. */
 export type VenueBEvent =
-  /** `change` is signed. `order`: the order that caused it, if one did. */
+  /** A level's new size. `change` is signed. `order` is the order that caused the change, if an order did. */
   | {
       readonly type: 'level';
       readonly market: VenueBMarket;
@@ -159,7 +159,7 @@ export interface NewOrder {
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
-  /** With GTC only. */
+  /** The expiry, only with GTC. Null means that the order does not expire. */
   readonly expiresAt: UnixMillis | null;
   readonly selfTrade: 'taker_at_cross' | 'maker';
   readonly postOnly: boolean;
@@ -172,15 +172,15 @@ export interface Amendment {
   readonly ticker: string;
   readonly side: Side;
   readonly price: Ticks;
-  /** Filled size plus resting size. */
+  /** The new sum of filled size and resting size. */
   readonly total: MicroShares;
-  /** Null if the order no longer expires. */
+  /** The new expiry. Null means that the order no longer expires. */
   readonly expiresAt: UnixMillis | null | 'as before';
   readonly clientOrderId: string | null;
   readonly updatedClientOrderId: string | null;
 }
 
-/** Immediate effect of a request. */
+/** The immediate effect of a request on an order. */
 export interface Execution {
   readonly order: OrderRecord;
   readonly filled: MicroShares;
@@ -203,7 +203,7 @@ export type VenueBRefusal =
   | 'insufficient-shard-balance'
   | 'invalid-price'
   | 'invalid-size'
-  /** An amendment to no more than the order has filled. */
+  /** The amendment asks for no more than the order has filled. */
   | 'nothing-to-amend'
   | 'post-only-cross'
   | 'fok-insufficient'

@@ -1,4 +1,4 @@
-// Venue B on a socket: REST below /trade-api/v2 and, on the same port, the stream (venue-b.md §14), for any client of the venue. Thread of
+// Venue B on a socket, for any client of the venue: REST below /trade-api/v2, and on the same port the stream (venue-b.md §14). Thread of
 // the paper exchanges.
 
 import { listen, type Reply } from '../../core/net/listen.ts';
@@ -28,27 +28,27 @@ interface VenueBServerOptions {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
   readonly faults: Faults;
-  /** Timers of faults that delay answers. */
+  /** The timers of faults that delay answers. */
   readonly timers: Timers;
-  /** Seed of ids of keys and transfers. */
+  /** The seed of the ids of keys and transfers. */
   readonly random: Random;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** `instant`: new orders are not checked, and answered as filled. */
+  /** `instant` means that new orders are not checked, and answered as filled. */
   readonly mode: 'exact' | 'instant';
-  /** Called for each fault of ours; the caller gets a 500. */
+  /** Called for each error of the simulator itself. The caller gets a 500. */
   readonly onFailure?: (error: unknown) => void;
   /** The registry of open streams. */
   readonly streams?: OpenStreams;
   readonly funds: Funds;
-  /** A request waits for this; by default it does not wait. */
+  /** A function for which each request waits. By default no request waits. */
   readonly before?: Before | null;
 }
 
 export interface VenueBServer {
   readonly port: number;
-  /** The address, which ends in `/trade-api/v2`. */
+  /** The base address of REST, which ends in `/trade-api/v2`. */
   readonly restUrl: string;
   readonly streamUrl: string;
   close(): void;
@@ -67,7 +67,7 @@ const DEPRECATED: VenueBError = {
     details: 'use the V2 endpoints below /portfolio/events/orders',
   },
 };
-/** Removed routes, with the costs that the venue still lists. */
+/** The routes that the venue has removed, with the costs that it still lists. */
 const REMOVED: readonly (readonly ['post' | 'delete', path: string, cost: number])[] = [
   ['post', '', 20],
   ['delete', '', DEFAULT_COST],

@@ -1,4 +1,5 @@
-// Takes up venue B's kept rows of its last run: money, holdings, positions, orders, fills, results, groups. Thread of the paper exchanges.
+// Takes up venue B's rows that were kept from its last run: money, holdings, positions, orders, fills, results and groups. Thread of the
+// paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -13,7 +14,7 @@ import type { OrderGroups, OrderLedger } from './order-ledger.ts';
 import type { NewOrder, OrderGroupRecord, Owner, PositionRecord, SettlementRecord } from './records.ts';
 import { type OwnerAccount, type Owners, VenueBOrder } from './venue-b-order.ts';
 
-/** The cash of the account that gives kept shares: $500 million. The sum of all money stays exact. */
+/** The cash of the account that gives kept shares: $500 million. With it the sum of all money stays exact. */
 const GIVER_CASH = 500_000_000_000_000 as MicroDollars;
 
 export interface TakenUpParts {
@@ -25,11 +26,11 @@ export interface TakenUpParts {
   readonly groups: OrderGroups;
   readonly positions: PositionBook;
   readonly life: MarketLife;
-  /** Markets by ticker. */
+  /** The markets by ticker. */
   readonly markets: ReadonlyMap<string, VenueBMarket>;
 }
 
-/** Call once, after the exchange has listed its markets and opened its accounts, and before anybody trades. */
+/** Call this once, after the exchange has listed its markets and opened its accounts, and before anybody trades. */
 export function takeUp(parts: TakenUpParts, rows: KeptRows, now: UnixMillis): void {
   new TakingUp(parts, rows, now).run();
 }

@@ -1,5 +1,5 @@
-// One user's order while it changes, with its pictures for readers and observers, and its account. The orders of an account are linked,
-// newest first. Thread of the paper exchanges.
+// One user's order while it changes, its pictures for readers and observers, and its account. The orders of an account are linked, newest
+// first. Thread of the paper exchanges.
 
 import type { Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -24,7 +24,7 @@ import type {
 class User {
   readonly userId: string;
   readonly clientOrderIds = new KnownIds(limits.paperClientOrderIdsPerUserMax);
-  /** Accounts by subaccount. */
+  /** The accounts by number of subaccount. */
   readonly accounts: (OwnerAccount | undefined)[] = [];
   openOrders = 0;
 
@@ -43,27 +43,27 @@ interface Cash {
   readonly updatedAt: UnixMillis;
 }
 
-/** The money of an owner on one shard: an account of the engine. Orders in the shard's markets use no other. */
+/** The money of an owner on one shard, as an account of the engine. Orders in the shard's markets use only this money. */
 export interface ShardAccount {
   readonly shard: number;
   readonly id: AccountId;
   readonly cash: Pictured<Cash>;
 }
 
-/** A subaccount of a user, with all its data. It has money on the first shard, and on those that it has funded. */
+/** A subaccount of a user, with all its data. It has money on the first shard, and on each shard that it has funded. */
 export class OwnerAccount {
   readonly user: User;
   readonly owner: Owner;
-  /** Accounts by shard. */
+  /** The accounts by shard. */
   readonly shards: (ShardAccount | undefined)[] = [];
-  /** The order placed last; each links to the one before it. */
+  /** The order that was placed last. Each order links to the one before it. */
   newestOrder: VenueBOrder | null = null;
-  /** Open orders, oldest first. */
+  /** The open orders, oldest first. */
   readonly openOrders = new Set<VenueBOrder>();
   readonly fills: RecordRing<FillRecord>;
   readonly settlements = new RecordRing<SettlementRecord>(limits.paperSettlementsPerAccountMax);
   readonly positions = new Map<MarketId, Position>();
-  /** Markets that are no longer listed, whose positions are still shown. */
+  /** The markets that are no longer listed, in which the account's positions are still shown. */
   readonly #past = new RecordRing<MarketId>(limits.paperPastMarketsPerAccountMax);
   readonly groups = new Map<string, OrderGroup>();
   /** Whether the current request has changed the account. */
@@ -75,21 +75,21 @@ export class OwnerAccount {
     this.fills = new RecordRing(limits.paperFillsPerAccountMax, young);
   }
 
-  /** Call once for a shard. */
+  /** Gives the subaccount an account on a shard. Call this once for a shard. */
   fund(shard: number, id: AccountId, now: UnixMillis): ShardAccount {
     const account = { shard, id, cash: new Pictured<Cash>({ available: 0 as MicroDollars, updatedAt: now }) };
     this.shards[shard] = account;
     return account;
   }
 
-  /** The account of an order or a holding in that market. */
+  /** Returns the engine's account for orders and holdings in this market. */
   idIn({ shard, ticker }: VenueBMarket): AccountId {
     const account = this.shards[shard];
     assert(account !== undefined, `an owner without money on its shard has something in ${ticker}`);
     return account.id;
   }
 
-  /** Call when a market with a position is no longer listed. */
+  /** Notes that a market with a position is no longer listed. */
   leave(market: MarketId): void {
     for (const forgotten of this.#past.push(market)) this.positions.delete(forgotten);
   }
@@ -107,9 +107,9 @@ export class VenueBOrder {
   readonly #selfTrade: NewOrder['selfTrade'];
   #pictures: Pictured<OrderRecord> | null = null;
 
-  /** The number by arrival, which the ledger gives. */
+  /** The number of the order by arrival, which the ledger gives. */
   number = 0;
-  /** Null until the engine has accepted the order. */
+  /** The engine's id. Null until the engine has accepted the order. */
   engineId: OrderId | null = null;
   clientOrderId: string;
   expiresAt: UnixMillis | null;
@@ -122,7 +122,7 @@ export class VenueBOrder {
   makerFillCost = 0 as MicroDollars;
   takerFees = 0 as MicroDollars;
   makerFees = 0 as MicroDollars;
-  /** Time of its last change. */
+  /** The reason of the last change. */
   reason: UpdateReason | null = null;
   /** Whether the current request has changed the order. */
   isTouched = false;
@@ -147,7 +147,7 @@ export class VenueBOrder {
     this.remaining = request.size;
   }
 
-  /** Takes up the state of an earlier run. */
+  /** Sets the state that an earlier run has kept. */
   takeUp(kept: Progress): void {
     this.number = kept.number;
     this.initial = kept.initial;
@@ -161,12 +161,12 @@ export class VenueBOrder {
     this.reason = kept.reason;
   }
 
-  /** The owner's, on the shard of its market. */
+  /** The owner's account of the engine, on the shard of the order's market. */
   get accountId(): AccountId {
     return this.account.idIn(this.market);
   }
 
-  /** State after the last request that changed it. */
+  /** The state after the last request that changed the order. */
   get record(): OrderRecord {
     assert(this.#pictures !== null, 'an order is looked at before its request is done');
     return this.#pictures.latest;
@@ -176,7 +176,7 @@ export class VenueBOrder {
     return this.#pictures?.asOf(at) ?? null;
   }
 
-  /** Call at the end of a request that changed it. */
+  /** Makes a new picture. Call this at the end of a request that changed the order. */
   commit(history: RecordHistory, now: UnixMillis): OrderRecord {
     const picture = this.#picture(now);
     if (this.#pictures === null) this.#pictures = new Pictured(picture);
@@ -184,7 +184,7 @@ export class VenueBOrder {
     return picture;
   }
 
-  /** `cost` is that of the order's own side, YES for a bid, NO for an ask. */
+  /** Adds a fill. `cost` is in terms of the order's own side: YES for a bid, NO for an ask. */
   addFill(role: 'taker' | 'maker', size: MicroShares, cost: MicroDollars, fee: MicroDollars): void {
     this.filled = (this.filled + size) as MicroShares;
     this.remaining = (this.remaining - size) as MicroShares;
@@ -198,7 +198,7 @@ export class VenueBOrder {
     }
   }
 
-  /** Call when no part of the order rests any more. */
+  /** Ends the order. Call this when no part of it rests any more. */
   end(status: 'canceled' | 'executed', reason: UpdateReason | null): void {
     this.status = status;
     this.remaining = 0 as MicroShares;
@@ -252,12 +252,12 @@ interface Matched {
 export class OrderGroup {
   readonly groupId: string;
   readonly account: GroupAccount;
-  /** The only shard whose markets' orders the group takes. */
+  /** The shard of the group. It takes only orders in markets of this shard. */
   readonly shard: number;
   readonly resting = new Set<GroupOrder>();
   limit: MicroShares;
   isTriggered = false;
-  /** Matches of the last 15 seconds, one entry per millisecond. */
+  /** The matches of the last 15 seconds, with one entry for each millisecond. */
   #window: Matched[] = [];
   #matched = 0 as MicroShares;
 
@@ -282,7 +282,7 @@ export class OrderGroup {
     return this.#matched > this.limit;
   }
 
-  /** The group's orders may trade again; earlier matches no longer count. */
+  /** Lets the group's orders trade again. Earlier matches no longer count. */
   reset(): void {
     this.isTriggered = false;
     this.#window = [];
@@ -319,7 +319,7 @@ export class Owners {
     return this.#users.get(userId)?.accounts[subaccount];
   }
 
-  /** Makes the account if absent; null with too many accounts, or for an invalid number. */
+  /** Makes the account if it does not exist. Returns null with too many accounts, or for an invalid number. */
   open(owner: Owner, now: UnixMillis): OwnerAccount | null {
     const { userId, subaccount } = owner;
     if (!Number.isInteger(subaccount) || subaccount < 0 || subaccount >= limits.paperSubaccountsMax) return null;
@@ -333,7 +333,7 @@ export class Owners {
     return account;
   }
 
-  /** The owner's money on a shard; none if the shard was never funded. */
+  /** Returns the owner's account on a shard, and makes it if the shard was never funded. */
   fund(account: OwnerAccount, shard: number, now: UnixMillis): ShardAccount {
     return account.shards[shard] ?? account.fund(shard, this.#engine.addAccount(0 as MicroDollars), now);
   }

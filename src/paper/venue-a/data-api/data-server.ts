@@ -1,4 +1,4 @@
-// The Data API, venue A's public record of holdings, results and approvals (venue-a.md §8), on a port of its own. Thread of the paper
+// The Data API on a port of its own: venue A's public record of holdings, results and approvals (venue-a.md §8). Thread of the paper
 // exchanges.
 
 import { parseJson } from '../../../core/domain/json.ts';
@@ -52,7 +52,7 @@ function route(pattern: string, answer: (query: Query) => Reply): HttpRoute {
   return { method: 'get', pattern, handle: request => answer(new Query(request)) };
 }
 
-/** A request about one wallet. */
+/** Makes a route for requests about one wallet. */
 function ofUser(pattern: string, answer: (user: string, query: Query) => Reply): HttpRoute {
   return route(pattern, query => {
     const user = query.text('user');
@@ -61,7 +61,8 @@ function ofUser(pattern: string, answer: (user: string, query: Query) => Reply):
 }
 
 /**
- * A page of positions (venue-a.md §8). A cursor belongs to the wallet and the filters of its first page, which each further request repeats.
+ * Returns a page of positions (venue-a.md §8). A cursor belongs to a wallet and to the filters of the first page, so each further request
+ * must repeat these filters.
  */
 function positionsReply(exchange: VenueAExchange, user: string, query: Query): Reply {
   if (query.text('offset') !== '') return invalidRequest('offset', 'offset is not supported: use cursor');
@@ -93,10 +94,10 @@ function positionsReply(exchange: VenueAExchange, user: string, query: Query): R
 }
 
 const STATUSES = ['OPEN', 'REDEEMABLE', 'REDEEMABLE_LOST', 'MERGEABLE', 'CLOSED'];
-/** A tenth of a share, in millionths. */
+/** The size below which positions are left out by default: a tenth of a share, in millionths. */
 const FLOOR_DEFAULT = 100_000;
 
-/** `OPEN` has every position with shares, also those that wait for their redemption. */
+/** Whether the position has the status. `OPEN` means every position with shares, also those that wait for their redemption. */
 function hasStatus(position: ValuedPosition, status: string, exchange: VenueAExchange): boolean {
   if (status === 'OPEN') return position.size > 0;
   if (status === 'MERGEABLE') return isMergeable(position, exchange);
@@ -107,7 +108,7 @@ function cursorOf(filters: string, offset: number): string {
   return Buffer.from(JSON.stringify([filters, offset])).toString('base64url');
 }
 
-/** Null if the cursor is invalid, or belongs to another request. */
+/** Returns the offset in the cursor. Returns null if the cursor is invalid, or belongs to another request. */
 function offsetAt(cursor: string, filters: string): number | null {
   const value = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(value) || value[0] !== filters) return null;
@@ -122,7 +123,7 @@ function approvalsReply(exchange: VenueAExchange, user: string): Reply {
   });
 }
 
-/** The query has exactly one of the ids; an unknown market has no row. */
+/** Returns the results of the markets that the query means by exactly one id. An unknown market has no row. */
 function resolutionsReply(exchange: VenueAExchange, query: Query): Reply {
   const asked = SUBJECTS.filter(name => query.text(name) !== '');
   const [subject] = asked;
@@ -169,7 +170,7 @@ function resolutionRow({ listing, resolution }: VenueAMarket): object {
   };
 }
 
-/** The number in units of 1e18; the venue's word for an unset price. */
+/** The venue's value of an unset price, in units of 1e18. */
 const UNSET = '69';
 const PRICES = new Map([
   [MICROS.won, '1000000000000000000'],
@@ -185,7 +186,7 @@ function invalidRequest(parameter: string, error: string): Reply {
 interface ValuedPosition extends VenueAPosition {
   readonly price: MicroDollars;
   readonly value: MicroDollars;
-  /** Value less cost. */
+  /** The value less the cost. */
   readonly cashPnl: MicroDollars;
 }
 
@@ -195,7 +196,7 @@ function valued(position: VenueAPosition): ValuedPosition {
   return { ...position, price, value, cashPnl: (value - position.cost) as MicroDollars };
 }
 
-/** Fees are separate from cost. */
+/** Writes a position. Its cost does not include fees. */
 function positionRow(position: ValuedPosition, exchange: VenueAExchange, history: WalletHistory): object {
   const { wallet, market, token, size, cost, value, cashPnl, price, bought, realizedPnl } = position;
   const { fees, firstAt, lastAt } = history.of(position);
@@ -248,12 +249,12 @@ function statusOf({ size, market, value }: ValuedPosition): PositionStatus {
   return value > 0 ? 'REDEEMABLE' : 'REDEEMABLE_LOST';
 }
 
-/** Positions of markets that were resolved long ago are left out of lists that do not ask for them. */
+/** Whether the market was resolved long ago. Lists leave its positions out unless the request asks for them. */
 function isArchived({ resolution }: VenueAMarket, now: UnixMillis): boolean {
   return resolution !== null && now - resolution.at >= limits.paperDataArchivedAfterMs;
 }
 
-/** Value of `size` shares at a price in micro-dollars, which may lie between two ticks. */
+/** Returns the value of `size` shares. The price is in micro-dollars, because it may lie between two ticks. */
 function worthOf(size: MicroShares, price: MicroDollars): MicroDollars {
   return Number((BigInt(size) * BigInt(price)) / BigInt(MICROS_PER_SHARE)) as MicroDollars;
 }
@@ -264,12 +265,12 @@ function isMergeable({ wallet, market, token, size }: VenueAPosition, exchange: 
 
 interface PositionHistory {
   readonly fees: MicroDollars;
-  /** 0 without a kept event. */
+  /** The time of the first kept event. 0 means that no event is kept. */
   readonly firstAt: UnixMillis;
   readonly lastAt: UnixMillis;
 }
 
-/** Effect of one event on a position. */
+/** The fees and the time of one event of a position. */
 interface Entry {
   readonly fees: number;
   readonly at: UnixMillis;
@@ -314,18 +315,18 @@ class WalletHistory {
   }
 }
 
-/** The venue shows quotients and positions with four decimals, as many as a tick has. */
+/** The parts of one that the venue shows of quotients and positions: four decimals, as many as a tick has. */
 const SHOWN_PARTS = 10_000;
 
-/** The number with all six decimals. */
+/** Returns the amount with all six decimals. */
 export function exactNumber(amount: MicroDollars | MicroShares): number {
   return fromText(amount, formatMicroShares(Math.abs(amount) as MicroShares));
 }
 
-/** numerator ÷ denominator with four decimals; 0 if the denominator is 0. `scale`: 100 for percent. */
+/** Returns numerator ÷ denominator with four decimals, and 0 if the denominator is 0. `scale` is 100 for percent. */
 export function shownQuotient(numerator: number, denominator: number, scale: 1 | 100 = 1): number {
   if (denominator === 0) return 0;
-  // A sum in micros times a million exceeds 2^53.
+  // The sum in micros times a million exceeds 2^53, so this computes with bigints.
   const wide = BigInt(Math.abs(numerator)) * BigInt(SHOWN_PARTS * scale);
   const [quotient, remainder] = [wide / BigInt(denominator), wide % BigInt(denominator)];
   const rounded = quotient + (remainder * 2n >= BigInt(denominator) ? 1n : 0n);

@@ -1,5 +1,5 @@
-// An event as Gamma shows it (venue-a.md §7): one game, its teams, its state and its markets. Sums over markets are computed in whole
-// millionths. Thread of the paper exchanges.
+// Writes an event as Gamma shows it (venue-a.md §7): one game, its teams, its state and its markets. Sums over markets are computed in
+// whole millionths. Thread of the paper exchanges.
 
 import { ASK, BID } from '../../../core/domain/market.ts';
 import {
@@ -24,7 +24,7 @@ import { dollarsText, isoText } from '../rest/route.ts';
 /** The venue's name for the end of a game. */
 const FINAL_PERIOD = 'VFT';
 
-/** Score of a game that has begun; null if unknown. */
+/** Returns the score of a game that has begun. Null means that the score is not known. */
 export type ScoreOf = (gameId: string) => Score | null;
 
 export interface EventView {
@@ -36,7 +36,7 @@ export function eventView(exchange: VenueAExchange, listing: VenueAEventListing)
   return { listing, markets: listing.markets.flatMap(({ conditionId }) => exchange.markets.get(conditionId) ?? []) };
 }
 
-/** Null while a market of the event is open. */
+/** Returns the time at which the last market of the event closed. Null means that a market is still open. */
 export function closedAt({ markets }: EventView): UnixMillis | null {
   let latest = 0;
   for (const { resolution } of markets) {
@@ -66,7 +66,7 @@ function openInterestOf({ markets }: EventView): MicroShares {
   return markets.reduce((sum, market) => sum + market.openInterest, 0) as MicroShares;
 }
 
-/** The event without its markets, as a market shows its event. The period of a game appears only after its end. */
+/** Writes the event without its markets, which is how a market shows its event. The period of a game appears only after its end. */
 export function bareEventObject(view: EventView, score: Score | null, now: UnixMillis) {
   const { listing, markets } = view;
   const { game, sport } = listing;
@@ -214,12 +214,15 @@ export function marketObject(market: VenueAMarket) {
 
 const V2_CONDITION_DIGITS = 62;
 
-/** A condition of Protocol V2 has 31 bytes here, and 32 in the CLOB. */
+/** Writes the condition id. A condition of Protocol V2 has 31 bytes here, but 32 in the CLOB. */
 function conditionText({ protocol, conditionId }: VenueAMarket): string {
   return protocol === 'V2' ? conditionId.slice(0, '0x'.length + V2_CONDITION_DIGITS) : conditionId;
 }
 
-/** A market of either protocol has the ids of both (venue-a.md §0.1). Only `version` says which ids trade; the others have no book. */
+/**
+ * Writes the ids of both protocols, which a market of either protocol has (venue-a.md §0.1). `version` says which of them trade. The other
+ * ids have no book.
+ */
 function idsOf({ protocol, listing: { tokens, slug } }: VenueAMarket): object {
   if (protocol === 'V1')
     return { clobTokenIds: textOfList(tokens), positionIds: positionsOf('venue-a twin', slug).tokens };
@@ -227,7 +230,7 @@ function idsOf({ protocol, listing: { tokens, slug } }: VenueAMarket): object {
   return { clobTokenIds: textOfList(twins), positionIds: tokens };
 }
 
-/** Liquidity behind the resting orders. */
+/** Returns the money behind the resting orders. */
 function liquidityOf(market: VenueAMarket): MicroDollars {
   let sum = 0;
   for (const { price, size } of market.levels(BID)) sum += yesCost(price, size);
@@ -253,7 +256,7 @@ function dateText(at: UnixMillis): string {
   return isoText(at).slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** `["Yes", "No"]`: with a space after each comma. */
+/** Writes a list such as `["Yes", "No"]`, with a space after each comma. */
 function textOfList(texts: readonly string[]): string {
   return `[${texts.map(text => JSON.stringify(text)).join(', ')}]`;
 }
@@ -271,7 +274,7 @@ function feesOf(market: VenueAMarket): object {
   };
 }
 
-/** An empty bid side has no `bestBid`; an empty ask side has the end of the price range. */
+/** Writes the best prices. An empty bid side has no `bestBid`. An empty ask side has the end of the price range as `bestAsk`. */
 function quotesOf({ bestBid, bestAsk, lastYesPrice }: VenueAMarket): object {
   const [bid, ask] = [bestBid?.price ?? (0 as Ticks), bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks)];
   return {
@@ -282,7 +285,7 @@ function quotesOf({ bestBid, bestAsk, lastYesPrice }: VenueAMarket): object {
   };
 }
 
-/** Time stamp of permanent entries of the paper venue. */
+/** The time stamp of entries that the paper venue has from the beginning. */
 const LISTED_SINCE = '2025-01-01T00:00:00Z';
 
 function sportObject(sport: VenueASport) {
@@ -341,16 +344,16 @@ export function tagObject(tag: VenueATag) {
 interface ListedTeam {
   readonly id: number;
   readonly team: Team;
-  /** The league of `VenueASport.sport`. */
+  /** The league of this sport, as named in `VenueASport.sport`. */
   readonly league: string;
 }
 
-/** Teams in the venue's order of the sport, each with its place in the game. */
+/** Returns the teams in the order in which the venue names them in this sport, each with its place in the game. */
 function teamsOfGame(game: Game, sport: VenueASport) {
   return sidesOf(sport).map(ordering => ({ ...teamObject(listedTeam(game[ordering], sport.sport)), ordering }));
 }
 
-/** The side that the venue names first. */
+/** Returns the sides of a game, beginning with the side that the venue names first. */
 function sidesOf({ ordering }: VenueASport): readonly ['home', 'away'] | readonly ['away', 'home'] {
   return ordering === 'home' ? ['home', 'away'] : ['away', 'home'];
 }

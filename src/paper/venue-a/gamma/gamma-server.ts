@@ -32,7 +32,7 @@ interface GammaServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Without this function no event has a score. */
+  /** Returns the scores of games. Without this function no event has a score. */
   readonly scoreOf?: ScoreOf;
 }
 
@@ -83,7 +83,7 @@ function oneReply(pattern: string, value: string, found: object | null): Reply {
   return jsonReply(404, { type: 'not found error', error: `${key} not found` });
 }
 
-/** The venue has announced the end of the lists without a cursor. */
+/** The lists without a cursor, whose end the venue has announced. */
 const ENDED: readonly (readonly [string, string])[] = [
   ['Deprecation', 'true'],
   ['Sunset', 'Fri, 01 May 2026 00:00:00 GMT'],
@@ -94,7 +94,7 @@ function plainReply(query: Query, answer: (query: Query) => object): Reply {
   return isDeep ? invalid('offset too large') : { ...jsonReply(200, answer(query)), headers: ENDED };
 }
 
-/** A request cannot have both a cursor and an offset. */
+/** Answers with a page. A request must not have both a cursor and an offset. */
 function pageReply(query: Query, answer: (query: Query) => object | null): Reply {
   if (query.text('offset') !== '') return invalid('offset is not supported');
   const page = answer(query);
@@ -118,7 +118,7 @@ export class Gamma {
     return paged(this.#eventsFor(query), listPage(query)).map(view => this.#eventObject(view));
   }
 
-  /** Null if the cursor is invalid. */
+  /** Returns null if the cursor is invalid. */
   eventsByCursor(query: Query): object | null {
     const page = keysetPage(this.#allEvents(query), eventMatches(query), query, ({ listing }) => listing.id);
     return page === null ? null : keysetAnswer('events', page, view => this.#eventObject(view));

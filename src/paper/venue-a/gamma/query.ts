@@ -1,5 +1,5 @@
-// Query parameters of venue A's public APIs: repeated, comma-separated, absent or invalid ones; pages, by offset or by cursor; and Gamma's
-// filters. Unknown parameters are ignored, as at the venue (venue-a.md §7). Thread of the paper exchanges.
+// Query parameters of venue A's public APIs: repeated, comma-separated, absent or invalid ones. Also pages, by offset or by cursor, and
+// Gamma's filters. Unknown parameters are ignored, as at the venue (venue-a.md §7). Thread of the paper exchanges.
 
 import type { InboundRequest } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
@@ -14,25 +14,25 @@ export class Query {
     this.#parameters = new URLSearchParams(request.query);
   }
 
-  /** The text; empty if absent. */
+  /** Returns the text of the parameter. It is empty if the parameter is absent. */
   text(name: string): string {
     return this.#parameters.get(name) ?? '';
   }
 
-  /** Null if absent. */
+  /** Returns all values of the parameter. Null means that the parameter is absent. */
   list(name: string): ReadonlySet<string> | null {
     const values = this.#parameters.getAll(name).flatMap(value => value.split(','));
     const given = values.map(value => value.trim()).filter(value => value !== '');
     return given.length === 0 ? null : new Set(given);
   }
 
-  /** Null if neither. */
+  /** Returns the parameter as a boolean. Null means that it is neither `true` nor `false`. */
   flag(name: string): boolean | null {
     const text = this.text(name).toLowerCase();
     return text === 'true' ? true : text === 'false' ? false : null;
   }
 
-  /** An integer from 0 to `max`; `otherwise` if invalid, `max` if larger. */
+  /** Returns an integer from 0 to `max`: `otherwise` if the parameter is invalid, `max` if it is larger. */
   count(name: string, otherwise: number, max: number): number {
     const text = this.text(name);
     return /^\d{1,15}$/.test(text) ? Math.min(Number(text), max) : otherwise;
@@ -48,7 +48,7 @@ export function pageOf(query: Query, limitOtherwise: number, limitMax: number, o
   return { limit: query.count('limit', limitOtherwise, limitMax), offset: query.count('offset', 0, offsetMax) };
 }
 
-/** One page of the listed rows. */
+/** Returns one page of the rows. */
 export function paged<Row>(rows: Iterable<Row>, { limit, offset }: Page): Row[] {
   const page: Row[] = [];
   let index = 0;
@@ -62,13 +62,13 @@ export function paged<Row>(rows: Iterable<Row>, { limit, offset }: Page): Row[] 
 
 export interface KeysetPage<Row> {
   readonly rows: readonly Row[];
-  /** Null on the last page. */
+  /** The cursor of the next page. Null on the last page. */
   readonly nextCursor: string | null;
 }
 
 /**
- * One page of the matching rows. The cursor's row may no longer match: its game may have ended between two pages. Null if the
- * cursor is invalid, or its row is no longer listed.
+ * Returns one page of the matching rows. The row of the cursor may no longer match: its game may have ended between two pages. Returns null
+ * if the cursor is invalid, or if its row is no longer listed.
  */
 export function keysetPage<Row>(
   rows: readonly Row[],
@@ -90,7 +90,7 @@ function cursorOf(id: string): string {
   return Buffer.from(`after:${id}`).toString('base64url');
 }
 
-/** The filters that the gateway and callers of the exchanges use; all others are ignored. */
+/** Reads the filters that the gateway and callers of the exchanges use. All other filters are ignored. */
 export function eventMatches(query: Query): (view: EventView) => boolean {
   const ids = query.list('id');
   const slugs = query.list('slug');
@@ -128,7 +128,7 @@ function isAmong(wanted: ReadonlySet<string> | null, value: string): boolean {
   return wanted === null || wanted.has(value);
 }
 
-/** By id if `order=id` asks for that, else as listed; `ascending` by default. */
+/** Orders rows by id if the query has `order=id`, else as listed. The default is ascending. */
 export function ordered<Row>(rows: readonly Row[], query: Query, idOf: (row: Row) => string): readonly Row[] {
   if (query.text('order') !== 'id') return rows;
   const direction = query.flag('ascending') === false ? -1 : 1;

@@ -1,6 +1,6 @@
-// Venue A's relayer, its routes, and the chain behind it (venue-a.md §15). The venue has it on a host of its own; here it is on the CLOB's
-// port. It sends signed transactions of wallets, one of a wallet at a time, and says how far each is. The chain takes a transaction as a
-// whole, or not at all. Thread of the paper exchanges.
+// Venue A's relayer, its routes, and the chain behind it (venue-a.md §15). The venue has its relayer on a host of its own; here it shares
+// the CLOB's port. The relayer sends signed transactions of wallets, one at a time for each wallet, and reports how far each one is. The
+// chain executes a transaction as a whole or not at all. Thread of the paper exchanges.
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import { SECOND_MS } from '../../../core/domain/durations.ts';
@@ -62,9 +62,9 @@ type State = 'STATE_NEW' | 'STATE_EXECUTED' | 'STATE_MINED' | 'STATE_CONFIRMED' 
 interface Transaction {
   readonly id: string;
   readonly state: State;
-  /** Null until it is sent to the chain. */
+  /** The hash. Null until the transaction is sent to the chain. */
   readonly hash: string | null;
-  /** Null without one. */
+  /** The reason of a failure. Null if there is none. */
   readonly error: string | null;
 }
 
@@ -83,7 +83,7 @@ const REVERTED = 'execution reverted';
 export class Relayer {
   readonly #parts: RelayerParts;
   readonly #transactions = new BoundedMap<string, Transaction>(limits.paperVenueATradesMax);
-  /** Wallets with a transaction that has not ended. */
+  /** The wallets with a transaction that has not ended yet. */
   readonly #busy = new Set<Address>();
   #count = 0;
 
@@ -91,7 +91,7 @@ export class Relayer {
     this.#parts = parts;
   }
 
-  /** The nonce of the owner's next transaction; with the relayer's own address for a proxy. */
+  /** Returns the nonce of the owner's next transaction. For a proxy, the address is the relayer's own. */
   place(owner: Address, kind: WalletKind): { readonly address: Address; readonly nonce: number } {
     const { exchange, wallets } = this.#parts;
     const wallet = wallets.of(owner, TYPES[kind]);
@@ -102,7 +102,7 @@ export class Relayer {
     return this.#transactions.get(id);
   }
 
-  /** Refuses in words; otherwise the transaction is on its way. */
+  /** Takes a transaction and sends it on its way, or refuses it in words. */
   submit(body: unknown): Result<Transaction, string> {
     const { exchange, wallets, timers } = this.#parts;
     const read = readSigned(body);
@@ -140,8 +140,8 @@ export class Relayer {
   }
 
   /**
-   * Here the chain acts. A call that reverts uses no nonce, but for a proxy: the relay hub counts before it calls. A transaction that a fault hits
-   * is MINED without effect, and the chain takes it back later.
+   * Executes the transaction on the chain. A call that reverts uses no nonce, except for a proxy: the relay hub counts before it calls. A
+   * transaction that a fault hits is MINED without effect, and the chain takes it back later.
    */
   #mine(request: SignedRequest, sent: Transaction, restMs: number): void {
     const { exchange, faults, timers } = this.#parts;

@@ -1,5 +1,5 @@
-// The body of POST /submit at venue A's relayer (venue-a.md §15). It is a transaction of a deposit wallet, a Safe or a proxy, with one call. Its
-// signature must be the owner's. The call is executed at the exchange. Thread of the paper exchanges.
+// Reads the body of POST /submit at venue A's relayer (venue-a.md §15). It is a transaction of a deposit wallet, a Safe or a proxy, with
+// one call. Its signature must be the owner's. `execute` carries the call out at the exchange. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
 import type { MicroShares } from '../../../core/domain/numbers.ts';
@@ -39,12 +39,12 @@ export interface SignedRequest {
   readonly owner: Address;
   readonly wallet: Address;
   readonly nonce: number;
-  /** Unix seconds; null: it has none. */
+  /** Unix seconds. Null means that the request has no deadline. */
   readonly deadlineS: number | null;
   readonly call: WalletCall;
 }
 
-/** Who has signed `digest`, and what of the request depends on the kind of wallet. */
+/** The signer of `digest`, and the parts of the request that depend on the kind of wallet. */
 interface Claim {
   readonly wallet: Address;
   readonly deadlineS: number | null;
@@ -58,7 +58,7 @@ const DATA_BYTES_MAX = 4_096;
 /** The relayer's own address. */
 export const RELAY = readAddress('0xae700edfd9ab986395f3999fe11177b9903a52f1')!;
 
-/** Refuses in words of the simulator: the venue's are not known. */
+/** Reads and checks the request. It refuses in the simulator's words, because the venue's are not known. */
 export function readSigned(body: unknown): Result<SignedRequest, string> {
   if (!isObject(body)) return fail('invalid body');
   const [owner, to] = [readAddress(textOf(body.from)), readAddress(textOf(body.to))];
@@ -91,7 +91,7 @@ function batchIn({ depositWalletParams }: JsonObject, { to, nonce }: Common): Cl
 
 const ZERO = { gasPrice: '0', operation: '0', safeTxnGas: '0', baseGas: '0' };
 
-/** A delegated call, such as several calls at once, is beyond the simulator. */
+/** Reads a transaction of a Safe. A delegated call, such as several calls at once, is beyond the simulator. */
 function safeIn({ proxyWallet, to, data, signatureParams }: JsonObject, { nonce }: Common): Claim | null {
   const [wallet, call] = [readAddress(textOf(proxyWallet)), callOf(to, data)];
   const parameters = isObject(signatureParams) ? signatureParams : {};
@@ -116,10 +116,10 @@ function proxyIn({ proxyWallet, data, signatureParams }: JsonObject, { owner, to
   return { wallet, deadlineS: null, call, digest: proxyDigest(request) };
 }
 
-/** Places in `proxyData`: the selector and words before the target, before the data's length, and before the data. */
+/** The places in `proxyData`: of the target, of the data's length, and of the data. The selector and other words stand before them. */
 const [TARGET_AT, LENGTH_AT, CALL_AT] = [4 + 4 * 32, 4 + 7 * 32, 4 + 8 * 32];
 
-/** Null unless the bytes are those of one call. */
+/** Returns the call. Null means that the bytes are not those of exactly one call. */
 function callInProxyData(bytes: Uint8Array): WalletCall | null {
   if (bytes.length < CALL_AT) return null;
   const hex = (start: number, end: number) => `0x${Buffer.from(bytes.subarray(start, end)).toString('hex')}`;
@@ -133,7 +133,7 @@ function callOf(to: unknown, data: unknown): WalletCall | null {
   return target === null || bytes === null ? null : { target, data: bytes };
 }
 
-/** A Safe has a v of its own. */
+/** Reads the signature. A Safe has values of v of its own. */
 function signatureOf({ signature }: JsonObject, kind: WalletKind): Uint8Array | null {
   const bytes = readHex(textOf(signature), SIGNATURE_BYTES);
   if (bytes?.length !== SIGNATURE_BYTES) return null;
@@ -142,7 +142,7 @@ function signatureOf({ signature }: JsonObject, kind: WalletKind): Uint8Array | 
   return own;
 }
 
-/** Numbers are texts there. */
+/** Reads a whole number. The request has numbers as texts. */
 function wholeOf(value: unknown): number | null {
   const text = textOf(value);
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
@@ -151,9 +151,9 @@ function wholeOf(value: unknown): number | null {
 interface ChainCall {
   readonly kind: WalletActionKind;
   readonly market: VenueAMarket;
-  /** Null: of all shares that the wallet has. */
+  /** The shares that the call is about. Null means all shares that the wallet has. */
   readonly amount: MicroShares | null;
-  /** The outcome of a redemption at protocol V2. */
+  /** The outcome that a redemption at protocol V2 names. */
   readonly outcome: TokenIndex | null;
 }
 
@@ -161,7 +161,7 @@ type Markets = VenueAExchange['markets'];
 
 const SELECTOR_BYTES = 4;
 
-/** Null: the contract would refuse it, or the simulator does not know it. */
+/** Reads what a call does. Null means that the contract would refuse the call, or that the simulator does not know it. */
 export function readCall({ target, data }: WalletCall, markets: Markets): ChainCall | null {
   const selector = Buffer.from(data.subarray(0, SELECTOR_BYTES)).toString('hex');
   const words = wordsOf(data.subarray(SELECTOR_BYTES));
@@ -219,7 +219,7 @@ function amountOf(word: string | undefined): MicroShares | null {
   return Number.isSafeInteger(amount) && amount > 0 ? (amount as MicroShares) : null;
 }
 
-/** In hex; null unless the bytes are whole words. */
+/** Returns the words in hex. Null means that the bytes are not whole words. */
 function wordsOf(bytes: Uint8Array): readonly string[] | null {
   if (bytes.length === 0 || bytes.length % WORD_BYTES !== 0) return null;
   return Buffer.from(bytes).toString('hex').match(/.{64}/g);
@@ -229,13 +229,13 @@ function wordOf(value: bigint): string {
   return Buffer.from(uint(value)).toString('hex');
 }
 
-/** The approval for dollars, then the approval for shares. */
+/** For each protocol the approval for dollars, then the approval for shares. */
 const APPROVALS = {
   V1: ['PusdAdapter', 'CtfAdapterIsApprovedForAll'],
   V2: ['PusdV2Router', 'V2PositionManagerRouterIsApprovedForAll'],
 } as const;
 
-/** Whether the chain does it; otherwise nothing has changed. */
+/** Carries the call out. Returns whether the chain does so; if it does not, nothing has changed. */
 export function execute(
   exchange: VenueAExchange,
   wallet: string,

@@ -1,7 +1,7 @@
-// Access control of venue A's paper exchange (venue-a.md §1): wallets attest for API keys, keys sign requests, some addresses are banned.
-// REST and the user stream use it. Owners of wallets, without a chain to ask: an address that makes an API key owns itself. Any other wallet
-// (proxy, Safe, deposit wallet) belongs to the owner that the operator sets, else to the first who trades from it. Each gets the faucet's
-// money once, on its first use. Thread of the paper exchanges.
+// Access control of venue A's paper exchange (venue-a.md §1), for REST and the user stream. Wallets attest for API keys, keys sign
+// requests, and some addresses are banned. Owners of wallets are known without a chain. An address that makes an API key owns itself. Any
+// other wallet (proxy, Safe, deposit wallet) belongs to the owner that the operator sets, else to the first owner who trades from it. Each
+// wallet gets the faucet's money once, on its first use. Thread of the paper exchanges.
 
 import { createHmac } from 'node:crypto';
 import type { MicroDollars } from '../../../core/domain/numbers.ts';
@@ -18,11 +18,11 @@ import type { Caller } from './route.ts';
 interface VenueAAccessParts {
   readonly exchange: Pick<VenueAExchange, 'deposit' | 'now'>;
   readonly chainId: ChainId;
-  /** Seed of keys and secrets. */
+  /** The seed of keys and secrets. */
   readonly seed: string;
-  /** Deposit for a new wallet; 0: none. */
+  /** The deposit for a new wallet. 0 means none. */
   readonly faucet: MicroDollars;
-  /** Default: nothing is kept for the next start. */
+  /** Keeps keys and owners for the next start. By default nothing is kept. */
   readonly keeping?: Keeping;
 }
 
@@ -45,20 +45,20 @@ export class VenueAAccess {
     this.#chainId = chainId;
   }
 
-  /** Null if that nonce has a key already. */
+  /** Returns null if a key for that nonce exists already, or with too many keys. */
   createKey(address: Address, nonce: bigint): Credentials | null {
     const created = this.keys.create(address, nonce);
     if (created !== null) this.#keep(created.credentials.apiKey, { address, nonce: String(nonce) });
     return this.#admitted(created);
   }
 
-  /** The same wallet and nonce make the same key again. */
+  /** Deletes a key. The same wallet and nonce can make the same key again. */
   deleteKey(apiKey: string): void {
     this.keys.delete(apiKey);
     this.#keep(apiKey, null);
   }
 
-  /** Takes up keys and owners of the last start, beside those that are known. */
+  /** Restores the keys and owners of the last run, beside those that are known. */
   takeUp(rows: KeptRows): void {
     for (const [, row] of rows.rows('venue_a key')) {
       const { address, nonce } = row as KeptKey;
@@ -68,7 +68,8 @@ export class VenueAAccess {
   }
 
   /**
-   * Adds a key with given credentials, for instance of a configuration. False as for `createKey`, or if they are malformed.
+   * Adds a key with given credentials, for instance from a configuration. Returns false where `createKey` returns null, or if address or
+   * secret are malformed.
    */
   addKey(address: string, nonce: bigint, credentials: Credentials): boolean {
     const owner = readAddress(address);
@@ -76,14 +77,14 @@ export class VenueAAccess {
     return this.#admitted(this.keys.add(owner, nonce, credentials)) !== null;
   }
 
-  /** Sets the owner of a wallet, replacing an earlier one. False for an invalid address, or with too many wallets. */
+  /** Sets the owner of a wallet, in place of an earlier one. Returns false for an invalid address, or with too many wallets. */
   bindWallet(wallet: string, owner: string, type: SignatureType): boolean {
     const [walletAddress, ownerAddress] = [readAddress(wallet), readAddress(owner)];
     if (walletAddress === null || ownerAddress === null) return false;
     return this.wallets.bind(walletAddress, ownerAddress, type) !== null;
   }
 
-  /** The attested address of an L1 request; null if its headers are absent, wrong or of another time. */
+  /** Returns the address that an L1 request attests. Returns null if headers are absent, wrong or of another time. */
   attested(request: InboundRequest): L1Claim | null {
     const headers = {
       address: request.header('poly_address'),
@@ -95,7 +96,7 @@ export class VenueAAccess {
     return claim.ok && this.#isRecent(claim.value.timestampS) ? claim.value : null;
   }
 
-  /** The caller by the HMAC of an L2 request; null if it is invalid. */
+  /** Returns the caller of an L2 request by its HMAC. Returns null if the headers are not valid. */
   authenticated(request: InboundRequest): Caller | null {
     const key = this.keys.find(request.header('poly_api_key'));
     if (key === null || request.header('poly_passphrase') !== key.credentials.passphrase) return null;
@@ -110,8 +111,8 @@ export class VenueAAccess {
   }
 
   /**
-   * The key of a request to the relayer; null if its headers are wrong. A key of the CLOB is one of the relayer, too: here nobody has a site to
-   * make one at.
+   * Returns the key of a request to the relayer. Returns null if its headers are wrong. A key of the CLOB is also one of the relayer: the
+   * simulator has no site on which to make a key of the relayer.
    */
   relayerKey(request: InboundRequest): string | null {
     const own = this.keys.find(request.header('relayer_api_key'));
@@ -127,14 +128,14 @@ export class VenueAAccess {
     return verifyL2({ secret, signature, timestamp, method, path, body }) ? apiKey : null;
   }
 
-  /** The user stream gets credentials in clear text. */
+  /** Finds the caller by credentials in clear text, which the user stream gets. */
   findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null {
     const key = this.keys.find(apiKey);
     if (key === null || key.credentials.secret !== secret || key.credentials.passphrase !== passphrase) return null;
     return key.caller;
   }
 
-  /** Null lifts the ban. Returns false for an invalid address, or with too many bans. */
+  /** Restricts an address. Null lifts the restriction. Returns false for an invalid address, or with too many restrictions. */
   restrict(address: string, restriction: Restriction | null): boolean {
     const read = readAddress(address);
     if (read === null) return false;
@@ -153,7 +154,7 @@ export class VenueAAccess {
     this.#keeping.commit();
   }
 
-  /** The address owns itself from now on: only its private key could have asked. */
+  /** Binds the key's address to itself, because only its private key could have asked for a key. */
   #admitted(key: ApiKey | null): Credentials | null {
     if (key === null) return null;
     this.wallets.bind(key.address, key.address, EOA);
@@ -165,7 +166,7 @@ export class VenueAAccess {
   }
 }
 
-/** The key itself derives from them. */
+/** The facts from which a key derives again. */
 interface KeptKey {
   readonly address: Address;
   readonly nonce: string;
@@ -178,7 +179,7 @@ interface KeptOwner {
 }
 
 interface Wallet {
-  /** The address with its checksum. */
+  /** The wallet's address with its checksum. */
   readonly address: string;
   readonly owner: Address;
 }
@@ -188,7 +189,7 @@ export class Wallets {
   readonly #faucet: MicroDollars;
   readonly #keeping: Keeping;
   readonly #wallets = new Map<Address, Wallet>();
-  /** The last bound wallet by owner and signature type. */
+  /** The wallet that was bound last, by owner and signature type. */
   readonly #byOwner = new Map<string, Address>();
 
   constructor(exchange: Pick<VenueAExchange, 'deposit'>, faucet: MicroDollars, keeping: Keeping) {
@@ -205,8 +206,8 @@ export class Wallets {
   }
 
   /**
-   * The wallet's checksummed address if `owner` may trade from it, now or as the first. Null if it belongs to another. An address with a
-   * key of its own is no contract, so that only its own signature counts.
+   * Returns the wallet's checksummed address if `owner` may trade from it. An unknown wallet becomes the owner's. Returns null if the
+   * wallet belongs to another owner. An address with an API key is no contract, so only its own signature counts.
    */
   claim(wallet: Address, owner: Address, type: SignatureType): string | null {
     if ((wallet === owner) !== (type === EOA)) return null;
@@ -215,12 +216,12 @@ export class Wallets {
     return known.owner === owner ? known.address : null;
   }
 
-  /** Whether it has an owner, as a wallet on the chain has. */
+  /** Whether the wallet has an owner, as every wallet on the chain has. */
   isBound(wallet: Address): boolean {
     return this.#wallets.has(wallet);
   }
 
-  /** Replaces an earlier binding. Null with too many wallets. */
+  /** Binds a wallet to an owner, in place of an earlier owner. Returns null with too many wallets. */
   bind(wallet: Address, owner: Address, type: SignatureType): string | null {
     const known = this.#wallets.get(wallet);
     const key = `${owner}|${type}`;
@@ -235,7 +236,7 @@ export class Wallets {
     return bound.address;
   }
 
-  /** The wallet of an owner under a signature type; null if unknown. */
+  /** Returns the wallet of an owner for a signature type. Null means that none is known. */
   of(owner: Address, type: SignatureType): string | null {
     const wallet = this.#byOwner.get(`${owner}|${type}`);
     const bound = wallet === undefined ? undefined : this.#wallets.get(wallet);
@@ -245,7 +246,7 @@ export class Wallets {
 
 export interface Credentials {
   readonly apiKey: string;
-  /** 32 bytes in base64. */
+  /** The secret: 32 bytes in base64. */
   readonly secret: string;
   readonly passphrase: string;
 }
@@ -261,16 +262,16 @@ class ApiKeys {
   readonly #seed: string;
   readonly #byId = new Map<string, ApiKey>();
   readonly #byNonce = new Map<string, ApiKey>();
-  /** Keys without rights at the CLOB, by the address that made them: readonly and builder keys. */
+  /** The ids of readonly and builder keys, by kind and by the address that made them. These keys have no rights at the CLOB. */
   readonly #spare = new Map<string, string[]>();
-  /** Credentials of builder keys, which the relayer takes. */
+  /** The credentials of builder keys, which the relayer takes. */
   readonly #builders = new Map<string, Credentials>();
 
   constructor(seed: string) {
     this.#seed = seed;
   }
 
-  /** Null if the key exists, or with too many keys. */
+  /** Makes a key. Returns null if the key exists, or with too many keys. */
   create(address: Address, nonce: bigint): ApiKey | null {
     const digest = (what: string) => createHmac('sha256', this.#seed).update(`${what}|${address}|${nonce}`).digest();
     return this.add(address, nonce, {
@@ -280,7 +281,7 @@ class ApiKeys {
     });
   }
 
-  /** A key with given credentials; null as for `create`. */
+  /** Adds a key with given credentials. Returns null as `create` does. */
   add(address: Address, nonce: bigint, credentials: Credentials): ApiKey | null {
     if (this.derive(address, nonce) !== null || this.#byId.has(credentials.apiKey)) return null;
     if (this.#byId.size >= limits.paperApiKeysMax) return null;
@@ -306,16 +307,16 @@ class ApiKeys {
     this.#byNonce.delete(nonceKey(key.address, key.nonce));
   }
 
-  /** Ids of an address's keys, oldest first. */
+  /** Returns the ids of an address's keys, oldest first. */
   ofAddress(address: string): string[] {
     return [...this.#byId.values()].filter(({ caller }) => caller.address === address).map(key => key.caller.apiKey);
   }
 
-  /** Adds a spare key; null with too many. */
+  /** Makes a readonly or builder key. Returns null with too many keys. */
   createSpare(kind: 'readonly' | 'builder', address: string): Credentials | null {
     const ids = this.spares(kind, address);
     if (ids.length >= limits.paperSpareKeysPerAddressMax || this.#spare.size >= limits.paperApiKeysMax) return null;
-    // The first free number: a deleted key may be made again.
+    // The loop takes the first free number, so that a deleted key may be made again.
     for (let number = 0; ; number += 1) {
       const digest = (what: string) =>
         createHmac('sha256', this.#seed).update(`${kind} ${what}|${address}|${number}`).digest();
@@ -337,7 +338,7 @@ class ApiKeys {
     return this.#spare.get(`${kind}|${address}`) ?? [];
   }
 
-  /** Null deletes the oldest one; returns false if it does not exist. */
+  /** Deletes a readonly or builder key. Null as `id` deletes the oldest key. Returns false if there is no such key. */
   deleteSpare(kind: 'readonly' | 'builder', address: string, id: string | null): boolean {
     const ids = this.spares(kind, address);
     const left = id === null ? ids.slice(1) : ids.filter(other => other !== id);

@@ -1,5 +1,5 @@
-// Venue A's public routes (venue-a.md §4, §9.1): clock and version, markets in all their forms, prices and books, trades of builders' orders.
-// The lists about rewards are empty here. Thread of the paper exchanges.
+// Venue A's public routes (venue-a.md §4, §9.1): clock and version, markets in all their forms, prices and books, and trades of builders'
+// orders. The lists about rewards are empty here. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
 import { isTokenId } from '../../../core/domain/market.ts';
@@ -30,7 +30,7 @@ import {
   type VenueARoute,
 } from './route.ts';
 
-/** Chain of the exchange that orders are signed for. */
+/** The version of the exchange for which orders are signed. */
 const VERSION = 2;
 const marketsMax = limits.paperVenueAMarketsPerPageMax;
 const rowsMax = limits.paperVenueARowsPerPageMax;
@@ -150,12 +150,12 @@ export function priceRoutes(exchange: VenueAExchange): VenueARoute[] {
   ];
 }
 
-/** A token's book disappears with its market (venue-a.md §4). */
+/** Whether the token has a book. The book disappears when the market is resolved (venue-a.md §4). */
 function hasBook({ market }: Token): boolean {
   return market.resolution === null;
 }
 
-/** Tokens without a book are left out. */
+/** Answers for several tokens. Tokens without a book are left out. */
 function manyReply(exchange: VenueAExchange, body: unknown, row: TokenRow, collect: Collect): Reply {
   if (!Array.isArray(body) || !body.every(isObject)) return INVALID_PAYLOAD;
   const max = limits.paperVenueABooksPerRequestMax;
@@ -173,7 +173,7 @@ function byToken(rows: readonly [string, unknown][]): Reply {
   return ok(Object.fromEntries(rows));
 }
 
-/** A request may name both sides of a token, one after the other. */
+/** Collects rows by token and side: a request may name both sides of a token, one after the other. */
 function bySide(rows: readonly [string, unknown][]): Reply {
   const prices: Record<string, Record<string, string>> = {};
   for (const [tokenId, row] of rows) {
@@ -196,7 +196,7 @@ function spreadText({ market, index }: Token): string {
   return formatTicks((askOf(market, index) - bidOf(market, index)) as Ticks);
 }
 
-/** Prices of trades, oldest first: the last of each `fidelity` minutes. */
+/** Returns the prices of trades, oldest first: the last price in each span of `fidelity` minutes. */
 function historyReply(exchange: VenueAExchange, { market, index }: Token, query: URLSearchParams): Reply {
   const nowS = secondsOf(exchange.now());
   const lengthS = INTERVALS_S.get(query.get('interval') ?? '');

@@ -1,5 +1,5 @@
-// A market of venue A in its three forms (venue-a.md §4): long, simplified, short. Numbers are JSON numbers here, as the venue's. And the
-// prices of a token. Pure.
+// Writes a market of venue A in its three forms (venue-a.md §4): long, simplified and short. Numbers are JSON numbers here, as at the
+// venue. Also computes the prices of a token. Pure.
 
 import { complementTicks, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../../core/domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';
@@ -7,7 +7,7 @@ import type { TokenIndex } from '../records.ts';
 import { isoText, middleText } from './route.ts';
 
 const TOKENS: readonly TokenIndex[] = [0, 1];
-/** A legacy number, not the fee that is charged. */
+/** A number of the older API. It is not the fee that is charged. */
 const LEGACY_FEE_BPS = 1_000;
 const NO_REWARDS = { rates: null, min_size: 0, max_spread: 0 };
 
@@ -60,7 +60,7 @@ export function simplifiedView(market: VenueAMarket): object {
   };
 }
 
-/** False and empty values are left out. */
+/** Writes the short form, which leaves out false and empty values. */
 export function shortView(market: VenueAMarket): object {
   const { listing, event } = market;
   const rate = Number(listing.fees.rate);
@@ -95,7 +95,7 @@ function tokenViews(market: VenueAMarket): object[] {
   }));
 }
 
-/** Middle of the book; after the end the payout. */
+/** Returns the middle of the book, or the payout once the market is resolved. */
 function priceText(market: VenueAMarket, token: TokenIndex): string {
   if (market.resolution === null) return middleText(bidPlusAsk(market, token));
   const { winner } = market.resolution;
@@ -107,8 +107,8 @@ const MICROS_PER_TICK = 100;
 const HALF_DOLLAR = (TICKS_PER_DOLLAR / 2) as Ticks;
 
 /**
- * Present value of a token: its payout once the market is resolved. Before, it is the middle of the book, or the last trade if a side is
- * empty. In millionths of a dollar: the middle may lie between two ticks.
+ * Returns the present value of a token in millionths of a dollar, because the middle may lie between two ticks. A resolved market has its
+ * payout. Otherwise it is the middle of the book, or the last trade if a side is empty.
  */
 export function currentPrice(market: VenueAMarket, token: TokenIndex): MicroDollars {
   const { resolution, bestBid, bestAsk, lastYesPrice } = market;
@@ -127,19 +127,19 @@ function atTicks(price: Ticks): MicroDollars {
   return (price * MICROS_PER_TICK) as MicroDollars;
 }
 
-/** Best bid of a token; 0 without one. */
+/** Returns the best bid of a token. 0 means that there is no bid. */
 export function bidOf(market: VenueAMarket, token: TokenIndex): Ticks {
   if (token === 0) return market.bestBid?.price ?? (0 as Ticks);
   return complementTicks(market.bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks));
 }
 
-/** Best ask of a token; a dollar without one. */
+/** Returns the best ask of a token. A dollar means that there is no ask. */
 export function askOf(market: VenueAMarket, token: TokenIndex): Ticks {
   if (token === 0) return market.bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks);
   return complementTicks(market.bestBid?.price ?? (0 as Ticks));
 }
 
-/** Twice the middle, which may lie between ticks. */
+/** Returns the sum of best bid and best ask: twice the middle, which may lie between ticks. */
 export function bidPlusAsk(market: VenueAMarket, token: TokenIndex): Ticks {
   return (bidOf(market, token) + askOf(market, token)) as Ticks;
 }

@@ -1,5 +1,6 @@
-// Checks a POST /order body before the exchange (venue-a.md §2, §3.1): owner, signer, limits. Cheap checks come first, the signature last.
-// Refusals are in venue A's words: clients distinguish errors by parts of these texts. Thread of the paper exchanges.
+// Checks the body of POST /order before the exchange gets the order (venue-a.md §2, §3.1): owner, signer and limits. Cheap checks come
+// first, the signature last. Refusals are in venue A's words, because clients distinguish errors by parts of these texts. Thread of the
+// paper exchanges.
 
 import { isObject } from '../../../core/domain/json.ts';
 import {
@@ -29,7 +30,7 @@ interface OrderAdmissionParts {
   readonly chainId: ChainId;
 }
 
-/** Fields of the body beside the order. */
+/** The fields of the body beside the order. */
 interface Terms {
   readonly owner: string;
   readonly type: OrderType;
@@ -97,12 +98,12 @@ export class OrderAdmission {
   #restriction(order: VenueAOrder, caller: Caller): VenueAError | null {
     const restriction = this.#access.restrictionOf(caller.address);
     if (restriction === 'banned') return badOrder(`'${caller.address}' address banned`);
-    // Closed only: holdings may still be sold.
+    // A `closed-only` address may still sell its holdings.
     if (restriction === null || order.side !== BUY) return null;
     return badOrder(`'${caller.address}' address in closed only mode`);
   }
 
-  /** Checks that the caller has signed for the token's exchange, and owns the wallet. */
+  /** Checks that the caller has signed for the token's exchange and owns the wallet. */
   #maker(
     { order, signature }: SignedOrder,
     caller: Caller,
@@ -118,14 +119,14 @@ export class OrderAdmission {
     return wallet === null ? fail(MAKER_NOT_ALLOWED) : ok({ orderId: orderId(digest), wallet });
   }
 
-  /** Whether the signature is good for an exchange of the protocol that is not the token's. */
+  /** Whether the signature is good for an exchange of the other protocol than the token's. */
   #isOfOtherProtocol(order: VenueAOrder, signature: Uint8Array): boolean {
     const other = protocolOf(String(order.tokenId)) === 'V1' ? 'V2' : 'V1';
     return [false, true].some(it => verifyOrder(order, signature, exchangeOf(other, this.#chainId, it)).ok);
   }
 }
 
-/** The struct of the former exchange: with nonce and fee, without a time. */
+/** Whether the order is the struct of the former exchange, which has a nonce and a fee but no time. */
 function isVersion1(order: unknown): boolean {
   return (
     isObject(order) && order.timestamp === undefined && (order.nonce !== undefined || order.feeRateBps !== undefined)
@@ -148,8 +149,8 @@ function isMarketType(type: OrderType): boolean {
 }
 
 /**
- * The price and size that the amounts mean (venue-a.md §2.2). The price of a limit order is their quotient. A market order's taker amount
- * was rounded to four decimals; its price is the tick that gives that amount.
+ * Returns the price and size that the amounts mean (venue-a.md §2.2). The price of a limit order is the quotient of its amounts. A market
+ * order's taker amount was rounded to four decimals, so its price is the tick that gives this amount.
  */
 function readLimit(
   order: VenueAOrder,
@@ -171,12 +172,12 @@ function readLimit(
   return ok({ price, size, dollars: Number(dollars) as MicroDollars });
 }
 
-/** The quotient to six decimals. */
+/** Returns the quotient with six decimals. */
 function quotientText(dollars: bigint, shares: bigint): string {
   return formatMicroShares(Number((dollars * 1_000_000n) / shares) as MicroShares);
 }
 
-/** An order that has passed every check before the exchange's. */
+/** An order that has passed every check that comes before those of the exchange. */
 interface AdmittedOrder {
   readonly order: NewOrder;
   /** The payment or proceeds for all shares. */
@@ -198,7 +199,10 @@ const UNKNOWN_MARKET: VenueAError = { status: 404, body: { error: 'market not fo
 export const TRADING_DISABLED = unavailable('Trading is currently disabled. Check polymarket.com for updates');
 export const RESTARTING: VenueAError = { status: 425, body: { error: 'matching engine is restarting' } };
 
-/** `holding` is the wallet's balance of the token or dollars that the order gives, in millionths. */
+/**
+ * Returns the venue's error for a refusal of the exchange. `holding` is the wallet's balance of the token or dollars that the order gives,
+ * in millionths.
+ */
 export function refusedOrder(
   refusal: VenueARefusal,
   { order, dollars }: AdmittedOrder,
@@ -251,7 +255,7 @@ export function refusedOrder(
   }
 }
 
-/** A resolved market has no book; the venue's text says so. */
+/** Returns the venue's text for a market that takes no orders. A resolved market has no book, and the text says so. */
 function notReady({ market: { listing, resolution }, token }: NewOrder): string {
   if (resolution === null) return 'the market is not yet ready to process new orders';
   return `the orderbook ${listing.tokens[token]} does not exist`;
@@ -261,7 +265,10 @@ function brokenTick(orderId: string, price: string, tickSize: string): VenueAErr
   return badOrder(`order ${orderId} is invalid. Price (${price}) breaks minimum tick size rule: ${tickSize}`);
 }
 
-/** Shares of a limit order have two decimals, its dollars those of the tick. A market order gives two and takes four. */
+/**
+ * Returns the error about decimals. A limit order has two decimals in its shares, and in its dollars as many as the tick requires. A market
+ * order gives two decimals and takes four.
+ */
 function tooManyDecimals(type: OrderType, isBuy: boolean, market: VenueAMarket): VenueAError {
   const isMarket = type === 'FOK' || type === 'FAK';
   const dollars = isMarket ? 4 : market.amountRules.dollarDecimals;

@@ -1,6 +1,7 @@
 // Order routes of venue A (venue-a.md §3.1–3.3): POST /order and /orders, and the four cancels. In the mode `instant` every posted order
-// counts as matched whole at once, without key, signature or engine. So a load test measures the gateway. Only the order's id is real,
-// because the gateway computes it too. Thread of the paper exchanges.
+// counts as matched whole at once, without key, signature or engine.
+// So a load test measures the gateway only. Only the order's id is
+// real, because the gateway computes the id too. Thread of the paper exchanges.
 
 import { isObject, stringsOf } from '../../../core/domain/json.ts';
 import { formatMicroShares, formatTicks, type MicroDollars, type MicroShares } from '../../../core/domain/numbers.ts';
@@ -100,13 +101,16 @@ export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): 
   ];
 }
 
-/** Cancels the orders that the body of a mass cancel means. Null for a body that cannot be read: it must not mean "all". */
+/**
+ * Returns a function that cancels the orders that the body of a mass cancel means. Null means that the body cannot be read: it must not
+ * count as a cancel of all orders.
+ */
 function marketMeant(exchange: VenueAExchange, body: unknown): ((apiKey: string) => Cancellation) | null {
   const { market = '', asset_id = '' } = isObject(body) ? body : { market: null };
   if (typeof market !== 'string' || typeof asset_id !== 'string') return null;
   const token = asset_id === '' ? null : exchange.tokens.get(asset_id);
   const wanted = market === '' ? (token?.market ?? null) : exchange.markets.get(market);
-  // An unlisted market has no orders.
+  // A market that is not listed has no orders to cancel.
   if (token === undefined || wanted === undefined || (token !== null && token.market !== wanted))
     return () => ({ canceled: [], notCanceled: new Map() });
   return apiKey => exchange.cancels.cancelAll(apiKey, wanted, token?.index ?? null);
@@ -120,9 +124,9 @@ function isError(answer: object): answer is VenueAError {
   return 'body' in answer;
 }
 
-/** Items are independent; a failed one has no order id, and yet `success`, as at the venue. */
+/** Answers a batch. Its orders are independent. A refused order has no order id, but still `success`, as at the venue. */
 function batchReply(answers: readonly (object | VenueAError)[]): Reply {
-  // A mode of the venue refuses all of them.
+  // If the mode of the venue refuses one order, it refuses all of them.
   const mode = answers.find(answer => isError(answer) && answer.status === 503);
   if (mode !== undefined && answers.every(isError)) return replyOf(mode as VenueAError);
   return ok(answers.map(answer => (isError(answer) ? failedLeg(answer) : answer)));
@@ -173,12 +177,12 @@ function matchedWhole(json: unknown, { tokens }: Pick<VenueAExchange, 'tokens'>,
   };
 }
 
-/** A UUID that is unique to the order. */
+/** Returns a UUID that only this order has. */
 function tradeIdOf(orderID: string): string {
   return orderID.slice(2, 34).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The answer of POST /order: since July 2026 without transaction hashes, which clients read from /data/trades. */
+/** Writes the answer to POST /order. Since July 2026 it has no transaction hashes; clients read them from /data/trades. */
 function executionView({ order, outcome, filled, paid, trades }: Execution): object {
   const [shares, dollars] = filled === 0 ? ['', ''] : [formatMicroShares(filled), dollarsText(paid)];
   return {
@@ -212,7 +216,7 @@ export function orderView(order: OrderRecord): object {
   };
 }
 
-/** `owner`: API key of the reader. Top-level fields are the taker's. */
+/** Writes a trade. `owner` is the API key of the reader. The fields at the top level are the taker's. */
 export function tradeView(trade: TradeRecord, owner: string): object {
   const { market } = trade;
   return {
@@ -251,7 +255,7 @@ function makerView(maker: MakerFill, market: VenueAMarket): object {
   };
 }
 
-/** Fields of a maker in lists and on the stream alike. */
+/** Returns the fields of a maker that lists and the stream share. */
 export function makerCommon(maker: MakerFill, market: VenueAMarket): object {
   return {
     order_id: maker.orderId,
@@ -269,14 +273,14 @@ function outcomeOf(market: VenueAMarket, token: TokenIndex): string {
   return market.listing.outcomes[token];
 }
 
-/** A trade as one of the two sides sees it. */
+/** A trade as its taker or one of its makers sees it. */
 interface BuilderTrade extends Omit<MakerFill, 'orderId'> {
   readonly trade: TradeRecord;
   readonly isTaker: boolean;
   readonly dollars: MicroDollars;
 }
 
-/** A code of zeros means no code. */
+/** Yields the trades with a builder's code. A code of zeros means no builder. */
 export function* builderTrades(trades: Iterable<TradeRecord>, code: string): Generator<BuilderTrade> {
   const wanted = code.toLowerCase();
   if (wanted === ZERO_BYTES32) return;

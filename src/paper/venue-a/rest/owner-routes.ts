@@ -1,5 +1,5 @@
-// Routes of an API key's owner at venue A: the keys (venue-a.md §1.1, §1.3), reads and heartbeats (§3.4–3.9), and empty lists. Thread of
-// the paper exchanges.
+// Routes of an API key's owner at venue A: the keys (venue-a.md §1.1, §1.3), reads and heartbeats (§3.4–3.9), and lists that are empty
+// here. Thread of the paper exchanges.
 
 import { isObject, stringsOf, textOf } from '../../../core/domain/json.ts';
 import type { Reply } from '../../../core/net/listen.ts';
@@ -74,7 +74,7 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
       };
     }),
     l2('post', '/heartbeats', ({ caller }) => {
-      // The old call has no id: take the expected one.
+      // The older call has no id, so this takes the expected one.
       const beat = exchange.heartbeats.beat(caller.apiKey, '');
       if (!beat.ok) exchange.heartbeats.beat(caller.apiKey, beat.error);
       return ok({ status: 'ok' });
@@ -91,7 +91,7 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
   ];
 }
 
-/** The venue has no answer here for an ended order; its trades show the result. */
+/** Answers with an order. The venue does not answer here for an ended order: its trades show the result. */
 function orderReply(exchange: VenueAExchange, { parameters, caller, staleMs }: PrivateCall): Reply {
   const order = exchange.order(caller.apiKey, parameters[0] ?? '', staleMs);
   if (order === null) return ORDER_NOT_FOUND;
@@ -108,7 +108,7 @@ function* orders(all: Iterable<OrderRecord>, query: URLSearchParams): Iterable<O
   }
 }
 
-/** Trades that match a query. */
+/** Yields the trades that match a query. */
 export function* wantedTrades(all: Iterable<TradeRecord>, query: URLSearchParams): Iterable<TradeRecord> {
   const isWanted = filter(query);
   const [after, before] = [secondsIn(query.get('after'), 0), secondsIn(query.get('before'), Number.MAX_SAFE_INTEGER)];
@@ -122,7 +122,7 @@ export function* wantedTrades(all: Iterable<TradeRecord>, query: URLSearchParams
   }
 }
 
-/** Whether a field matches the query, if the query has it; hex in any case. */
+/** Returns whether a field matches the query, if the query has this field. Hex matches in any case. */
 function filter(query: URLSearchParams): (name: string, value: string) => boolean {
   return (name, value) => {
     const wanted = query.get(name);
@@ -134,16 +134,18 @@ function secondsIn(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
 }
 
-/** Unlimited allowances for all exchanges that settle in the asset, as every client sets them. */
+/** Returns unlimited allowances for all exchanges that settle in the asset, because every client sets them. */
 function allowancesOf(exchanges: readonly Exchange[]): Readonly<Record<string, string>> {
   const contracts = exchanges.map(it => it.contract);
   return Object.fromEntries(contracts.map(contract => [checksumAddress(contract), UNLIMITED]));
 }
 
-/** The CLOB's view of a wallet's dollars (§3.7): those on chain at the last update, and the trades since. Tokens are shown as they are. */
+/**
+ * The CLOB's view of a wallet's dollars (§3.7): the dollars on chain at the last update, and the trades since. Tokens have no such delay.
+ */
 class CollateralCache {
   readonly #exchange: VenueAExchange;
-  /** Dollars that had come on chain, by wallet. */
+  /** The dollars that had come on chain at the last update, by wallet. */
   readonly #known = new Map<string, number>();
 
   constructor(exchange: VenueAExchange) {
@@ -210,7 +212,7 @@ export function keyRoutes(access: VenueAAccess): VenueARoute[] {
       return key === null ? NOT_DERIVED : ok(key.credentials);
     }),
     l2('get', '/auth/api-keys', ({ caller }) => ok({ apiKeys: keys.ofAddress(caller.address) })),
-    // Signed orders are independent of keys: those of the key stay until matched, expired, or the key is made again.
+    // Signed orders are independent of keys. Orders of a deleted key stay until they are matched or expire, or until the key is made again.
     l2('delete', '/auth/api-key', ({ caller }) => {
       access.deleteKey(caller.apiKey);
       return ok('OK');
@@ -222,7 +224,7 @@ export function keyRoutes(access: VenueAAccess): VenueARoute[] {
   ];
 }
 
-/** Keys that can be listed and deleted, and have no rights here. */
+/** Returns the routes of keys that can be listed and deleted, but have no rights here. */
 function spareKeyRoutes({ keys }: VenueAAccess): VenueARoute[] {
   return [
     l2('post', '/auth/readonly-api-key', ({ caller }) => {

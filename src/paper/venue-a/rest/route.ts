@@ -1,5 +1,5 @@
-// A route of venue A's REST as its handler sees it: a request of an authenticated caller in, a reply in the venue's words out. server.ts
-// implements the rest.
+// A route of venue A's REST as its handler sees it. The handler gets a request of an authenticated caller, and returns a reply in the
+// venue's words. server.ts does everything else.
 
 import {
   formatMicroShares,
@@ -14,16 +14,16 @@ import { limits, type RateLimit } from '../../../limits.ts';
 /** An API key and the wallet that made it (venue-a.md §1). */
 export interface Caller {
   readonly apiKey: string;
-  /** Checksummed address of the key's owner, which signs orders. */
+  /** The checksummed address of the key's owner, who signs orders. */
   readonly address: string;
 }
 
 export interface Call {
   readonly parameters: readonly string[];
   readonly query: URLSearchParams;
-  /** Undefined if absent or not JSON. */
+  /** The JSON of the body. Undefined if the body is absent or no JSON. */
   readonly body: unknown;
-  /** The lag of private reads. */
+  /** The lag of private reads, in milliseconds. */
   readonly staleMs: number;
 }
 
@@ -32,9 +32,9 @@ interface RouteCommon {
   readonly path: string;
 }
 
-/** A wallet's own request. */
+/** A request that a wallet signs itself. */
 type L1Call = Call & { readonly address: string; readonly nonce: bigint };
-/** A request with an API key. */
+/** A request that is signed with an API key. */
 export type PrivateCall = Call & { readonly caller: Caller };
 
 export type VenueARoute = RouteCommon &
@@ -54,7 +54,7 @@ export function publicPost(path: string, handle: (call: Call) => Reply): VenueAR
   return { method: 'post', path, access: 'public', handle };
 }
 
-/** A POST to the relayer, with a key of it or a builder's credentials. */
+/** Makes a route for a POST to the relayer, which takes a key of the relayer or a builder's credentials. */
 export function relayed(path: string, handle: (call: Call) => Reply): VenueARoute {
   return { method: 'post', path, access: 'relayer', handle };
 }
@@ -92,12 +92,12 @@ export function ok(value: unknown): Reply {
   return jsonReply(200, value);
 }
 
-/** The venue's text for a status of its edge, not of its exchange. */
+/** Returns the reply of the venue's edge, which has texts of its own. */
 export function edgeReply(status: number): Reply {
   return errorReply(status, EDGE_TEXTS.get(status) ?? (status < 500 ? 'Bad Request' : 'Internal Server Error'));
 }
 
-/** Seconds until the caller may try again. */
+/** `retryAfterS` is the number of seconds until the caller may try again. */
 export function tooManyRequests(retryAfterS: number, headers: readonly Header[] = []): Reply {
   return { ...edgeReply(429), headers: [['Retry-After', String(retryAfterS)], ...headers] };
 }
@@ -120,7 +120,7 @@ const START = 'MA==';
 const END = 'LTE=';
 const INVALID_CURSOR = errorReply(400, 'Invalid next_cursor');
 
-/** One page of `rows`; reads no further than its end. */
+/** Returns one page of `rows`. It reads no row beyond the page, except the next one. */
 export function pageReply<Row>(
   rows: Iterable<Row>,
   query: URLSearchParams,
@@ -148,7 +148,7 @@ export function emptyPage(rowsPerPageMax: number): Reply {
   return ok({ limit: rowsPerPageMax, count: 0, next_cursor: END, data: [] });
 }
 
-/** Null for an invalid cursor; beyond the end there are no rows. */
+/** Returns the index of the page's first row. Null means an invalid cursor. A cursor beyond the end gives a page without rows. */
 function startOf(cursor: string | null): number | null {
   if (cursor === null || cursor === '') return 0;
   if (cursor === START) return 0;
@@ -158,7 +158,7 @@ function startOf(cursor: string | null): number | null {
 }
 
 const RATE_TIERS = {
-  /** Limits of every signer at the venue. */
+  /** The limits that every signer has at the venue. */
   Standard: { orders: { perS: 40, burstMax: 60 }, cancels: { perS: 80, burstMax: 120 } },
   Elite: { orders: { perS: 600, burstMax: 900 }, cancels: { perS: 1_200, burstMax: 1_800 } },
   /** No limits, for tests of strategies and of load. */
@@ -171,7 +171,7 @@ type BucketName = 'orders' | 'cancels';
 
 interface Bucket {
   level: number;
-  /** The time of that count. */
+  /** The time at which `level` was computed. */
   atMs: number;
 }
 
@@ -186,7 +186,7 @@ export class SignerLimits {
     this.#now = now;
   }
 
-  /** The answer of `act`, if the signer has that many tokens; a cost above the capacity never succeeds. */
+  /** Returns the answer of `act` if the signer has enough tokens, else a refusal. A cost above the bucket's capacity never succeeds. */
   spend(name: BucketName, signer: string, cost: number, act: () => Reply): Reply {
     const limit = RATE_TIERS[this.#tier][name];
     const bucket = this.#bucketOf(name, signer, limit);
@@ -204,7 +204,7 @@ export class SignerLimits {
     const nowMs = this.#now();
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      // A full bucket needs no entry: drop the oldest one.
+      // A full bucket needs no entry, so the oldest entry is dropped.
       if (this.#buckets.size >= 2 * limits.paperApiKeysMax) this.#buckets.delete(this.#buckets.keys().next().value!);
       bucket = { level: burstMax, atMs: nowMs };
       this.#buckets.set(key, bucket);
@@ -230,17 +230,17 @@ export class SignerLimits {
 /** Half a tick in millionths of a dollar. */
 const HALF_TICK_MICROS = 50;
 
-/** `"9.6"`: dollars and shares have six decimals both. */
+/** Writes dollars, such as `9.6`. Both dollars and shares have six decimals, so this uses the text of shares. */
 export function dollarsText(amount: MicroDollars): string {
   return formatMicroShares(amount as number as MicroShares);
 }
 
-/** The middle of two prices, of which this is the sum: `"0.535"`. */
+/** Writes the middle of two prices, such as `0.535`. `sum` is the sum of the two prices. */
 export function middleText(sum: Ticks): string {
   return dollarsText((sum * HALF_TICK_MICROS) as MicroDollars);
 }
 
-/** Seconds as text: `"1790000000"`. */
+/** Writes Unix seconds, such as `1790000000`. */
 export function secondsText(at: UnixMillis): string {
   return String(secondsOf(at));
 }
@@ -249,7 +249,7 @@ export function secondsOf(at: UnixMillis): number {
   return Math.floor(at / 1_000);
 }
 
-/** A time such as `2026-05-08T20:00:00Z`. */
+/** Writes a time such as `2026-05-08T20:00:00Z`. */
 export function isoText(at: UnixMillis): string {
   return `${new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`;
 }

@@ -1,6 +1,6 @@
-// One market's book as the market channel has sent it so far, with the hash of either token's whole book (venue-a.md §5.4). The engine's
-// book is not enough, because each changed level has a message of its own. Within a request the engine is ahead of clients, and the hash
-// covers the clients' state. Kept only while the market has a listener. Thread of the paper exchanges.
+// One market's book as the market channel has sent it so far, with the hash of each token's whole book (venue-a.md §5.4). The engine's book
+// is not enough: each changed level has a message of its own, so within a request the engine is ahead of clients. The hash must cover the
+// clients' state. A page is kept only while its market has a listener. Thread of the paper exchanges.
 
 import { hash } from 'node:crypto';
 import { ASK, BID, type Side } from '../../../core/domain/market.ts';
@@ -15,26 +15,26 @@ import {
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';
 
-/** A level, and its text in either token's book. */
+/** A level, with its text in each token's book. */
 interface Row {
   readonly price: Ticks;
-  /** Texts in the first token's frame, then in the second's. */
+  /** The text in the first token's frame, then the text in the second's. */
   readonly texts: readonly [string, string];
 }
 
-/** Text of a side's whole array by token; empty if outdated. */
+/** The JSON array of a side, for each token. Empty means that it must be written again. */
 type SideTexts = [string, string];
 
 export class BookPage {
   readonly market: VenueAMarket;
-  /** The last trade as in the hash. */
+  /** The last trade as it stands in the hash. */
   lastTradeText: string;
   #tickSize: string;
   #timestamp: UnixMillis;
-  /** Rows of the first token, worst first: bids ascending, asks descending, as both tokens write them. */
+  /** The rows in terms of the first token, worst first: bids ascending, asks descending. Both tokens write them in this order. */
   readonly #rows: Readonly<Record<Side, Row[]>> = { [BID]: [], [ASK]: [] };
   readonly #sideTexts: Readonly<Record<Side, SideTexts>> = { [BID]: ['', ''], [ASK]: ['', ''] };
-  /** Hashes by token; empty if outdated. */
+  /** The hash of each token's book. Empty means that it must be computed again. */
   readonly #hashes: [string, string] = ['', ''];
 
   constructor(market: VenueAMarket) {
@@ -56,7 +56,7 @@ export class BookPage {
     return this.#tickSize;
   }
 
-  /** The best price of the first token; null if the side is empty. */
+  /** Returns the best price of the first token. Null means that the side is empty. */
   best(side: Side): Ticks | null {
     return this.#rows[side].at(-1)?.price ?? null;
   }
@@ -67,7 +67,7 @@ export class BookPage {
     return opposite !== null && (side === BID ? price >= opposite : price <= opposite);
   }
 
-  /** The new size of a level, 0 if it is gone. */
+  /** Sets the size of a level. 0 removes the level. */
   set(side: Side, price: Ticks, size: MicroShares, at: UnixMillis): void {
     const rows = this.#rows[side];
     const index = placeOf(rows, side, price);
@@ -79,21 +79,21 @@ export class BookPage {
     this.#hashes.fill('');
   }
 
-  /** Sets the other inputs of the hash. `lastTradeText`: for the next hash. */
+  /** Sets the tick size and the last trade, which the next hash covers. */
   setTerms(tickSize: string, lastTradeText: string): void {
     this.#tickSize = tickSize;
     this.lastTradeText = lastTradeText;
     this.#hashes.fill('');
   }
 
-  /** Bids and asks of a token's book, each a JSON array. */
+  /** Returns the bids and asks of a token's book, each as a JSON array. */
   sides(token: TokenIndex): { readonly bids: string; readonly asks: string } {
     return token === 0
       ? { bids: this.#side(BID, 0), asks: this.#side(ASK, 0) }
       : { bids: this.#side(ASK, 1), asks: this.#side(BID, 1) };
   }
 
-  /** SHA-1 of a token's whole book, in hex. */
+  /** Returns the SHA-1 of a token's whole book, in hex. */
   hash(token: TokenIndex): string {
     const known = this.#hashes[token];
     if (known !== '') return known;
@@ -102,7 +102,7 @@ export class BookPage {
     return computed;
   }
 
-  /** JSON of a token's book for `GET /book` (venue-a.md §4): the hashed fields in the hashed order, with the hash. */
+  /** Returns the JSON of a token's book for `GET /book` (venue-a.md §4): the hashed fields in the hashed order, with the hash. */
   text(token: TokenIndex): string {
     return this.#textWith(this.hash(token), token);
   }
@@ -130,7 +130,7 @@ function rowOf(price: Ticks, size: MicroShares): Row {
   return { price, texts: [text(price), text(complementTicks(price))] };
 }
 
-/** Index of a price, or where it would be inserted. */
+/** Returns the index of a price, or the index at which it would be inserted. */
 function placeOf(rows: readonly Row[], side: Side, price: Ticks): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -1,5 +1,5 @@
-// The public market channel as a path of venue A's server, and one client's session on it (venue-a.md §5.1). Commands come in, without
-// acknowledgements; an initial dump and then events go out. Thread of the paper exchanges.
+// The public market channel as a path of venue A's server, and one client's session on it (venue-a.md §5.1). The client sends commands,
+// which get no acknowledgements. The session sends an initial dump, then events. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson, stringsOf } from '../../../core/domain/json.ts';
 import { unreachable } from '../../../core/domain/result.ts';
@@ -16,7 +16,7 @@ import { type MarketListener, newMarketFrame, WatchedMarket } from './watched-ma
 class MarketSession implements Session, MarketListener {
   readonly #channel: MarketChannel;
   readonly #outlet: SessionOutlet;
-  /** Null until the first subscription. Only known tokens, so never more than are listed. */
+  /** The subscribed tokens. Null until the first subscription. They are all listed, which bounds their number. */
   #tokens: Set<string> | null = null;
   wantsCustom = false;
 
@@ -49,7 +49,7 @@ class MarketSession implements Session, MarketListener {
     this.#subscribe(this.#tokens, command);
   }
 
-  /** Invalid commands are ignored silently. */
+  /** Runs a command. Invalid commands are ignored without an answer. */
   #runCommand(held: Set<string>, command: unknown): void {
     if (!isObject(command)) return;
     if (command.operation === 'unsubscribe') {
@@ -59,7 +59,9 @@ class MarketSession implements Session, MarketListener {
     } else if (command.operation === 'subscribe' || isSubscription(command)) this.#subscribe(held, command);
   }
 
-  /** Unknown tokens are ignored. Beyond this many tokens there are no initial books. */
+  /**
+   * Subscribes to tokens. Unknown tokens are ignored. A client with more than `paperVenueATokensWithBookMax` tokens gets no initial books.
+   */
   #subscribe(held: Set<string>, command: JsonObject): void {
     if (command.custom_feature_enabled === true) {
       this.wantsCustom = true;
@@ -76,7 +78,10 @@ class MarketSession implements Session, MarketListener {
   }
 }
 
-/** `level` asks for a depth of the book; no recording shows an effect, so there is none here. */
+/**
+ * Whether the command is a subscription. `level` asks for a depth of the book. No recording shows that it has an effect, so it has none
+ * here.
+ */
 function isSubscription({ type, assets_ids, initial_dump, level, custom_feature_enabled }: JsonObject): boolean {
   return (
     type === 'market' &&
@@ -94,22 +99,22 @@ interface MarketStreamParts {
   readonly timers: Timers;
 }
 
-/** Observes the exchange from now on. */
+/** Makes the route. Its channel observes the exchange from now on. */
 export function marketStreamRoute({ exchange, faults, timers }: MarketStreamParts): SocketRoute<never> {
   const channel = new MarketChannel(exchange, timers);
   return sessionRoute('/ws/market', faults, outlet => new MarketSession(channel, outlet));
 }
 
-/** The delay of venue-a.md §5.3. */
+/** The delay of `last_trade_price` (venue-a.md §5.3). */
 const LAST_TRADE_DELAY_MS = 70;
 
 class MarketChannel {
   readonly #exchange: VenueAExchange;
   readonly #timers: Timers;
   readonly #watched = new Map<VenueAMarket, WatchedMarket>();
-  /** Listeners for new markets. */
+  /** The listeners that want messages about new markets. */
   readonly #discoverers = new Set<MarketListener>();
-  /** Trades whose `last_trade_price` is still to be sent. */
+  /** The number of trades whose `last_trade_price` is still to be sent. */
   #unannounced = 0;
 
   constructor(exchange: VenueAExchange, timers: Timers) {
@@ -126,7 +131,7 @@ class MarketChannel {
     this.#discoverers.add(listener);
   }
 
-  /** The token's book at the start of a subscription; only for tokens that `knows`. */
+  /** Subscribes a listener to a token that `knows` must have confirmed. Returns a function that writes the token's initial book. */
   subscribe(listener: MarketListener, tokenId: string): { readonly initialBook: () => string } {
     const { market, index } = this.#exchange.tokens.get(tokenId)!;
     let watched = this.#watched.get(market);
@@ -180,7 +185,7 @@ class MarketChannel {
     }
   }
 
-  /** `last_trade_price` follows a little later; at once when too many wait. */
+  /** Sends the messages of a trade. `last_trade_price` follows a little later, or at once if too many trades wait. */
   #trade(trade: TradeRecord): void {
     const watched = this.#watched.get(trade.market);
     if (watched === undefined) return;

@@ -1,6 +1,6 @@
-// A WebSocket path of venue A: a session per connection, text frames only, within the bounds. A session sends through an outlet: events
-// pass the requested faults, answers and close frames do not. All but close frames leave together after the turn that caused them, behind
-// the answer to the causing request. Thread of the paper exchanges.
+// A WebSocket path of venue A, with one session for each connection. It has text frames only, within the bounds. A session sends through an
+// outlet: events pass the requested faults; answers and close frames do not. All frames except close frames leave together, after the turn
+// that caused them and behind the answer to the causing request. Thread of the paper exchanges.
 
 import { type Connection, jsonReply, type SocketRoute, socketRoute } from '../../../core/net/listen.ts';
 import { limits } from '../../../limits.ts';
@@ -36,22 +36,22 @@ export function sessionRoute(
 }
 
 export interface Session {
-  /** Takes one text frame of the client. */
+  /** Handles one text frame of the client. */
   receive(text: string): void;
-  /** The connection is gone. */
+  /** Called when the connection is gone. */
   close(): void;
 }
 
-/** Close reason after a first frame that is no subscription, even a PING (venue-a.md §5.1). */
+/** The close reason after a first frame that is no subscription, even if it is a PING (venue-a.md §5.1). */
 const BAD_SUBSCRIPTION = [1008, 'invalid subscription payload'] as const;
 const POLICY_VIOLATION = 1008;
 
-/** A session's way to its client. */
+/** The way from a session to its client. */
 export class SessionOutlet {
   readonly #connection: Connection<unknown>;
   readonly #faults: Faults;
   #events: MessageOutlet;
-  /** Frames of this turn. */
+  /** The frames of this turn. */
   #waiting: (() => void)[] = [];
 
   constructor(connection: Connection<unknown>, faults: Faults) {
@@ -60,12 +60,12 @@ export class SessionOutlet {
     this.#events = this.#eventsOf('');
   }
 
-  /** Key of the events from now on: faults may be requested by key. */
+  /** Sets the API key of the events from now on, because faults may be requested for one key. */
   identify(apiKey: string): void {
     this.#events = this.#eventsOf(apiKey);
   }
 
-  /** `operation` is the event's type. */
+  /** Sends an event. `operation` is the event's type, to which fault rules refer. */
   send(frame: string, operation: string): void {
     const events = this.#events;
     this.#afterTurn(() => events.send(frame, operation));
@@ -79,7 +79,7 @@ export class SessionOutlet {
     this.#connection.end(...BAD_SUBSCRIPTION);
   }
 
-  /** Bad credentials get no explanation. */
+  /** Closes the connection after bad credentials, without an explanation. */
   refuseCredentials(): void {
     this.#connection.end(POLICY_VIOLATION, '');
   }

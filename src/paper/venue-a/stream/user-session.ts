@@ -1,5 +1,5 @@
-// The user channel as a path of venue A's server, and one client's session on it (venue-a.md §6.1). The first frame has credentials; then
-// events of that key's orders and trades follow. Thread of the paper exchanges.
+// The user channel as a path of venue A's server, and one client's session on it (venue-a.md §6.1). The first frame has the credentials of
+// a key. Events of that key's orders and trades follow. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../../core/domain/json.ts';
 import { formatMicroShares, formatTicks, type UnixMillis } from '../../../core/domain/numbers.ts';
@@ -15,7 +15,7 @@ import { type Caller, secondsText } from '../rest/route.ts';
 import { type Session, type SessionOutlet, sessionRoute } from './session.ts';
 
 interface StreamAccess {
-  /** The caller whose API key has these credentials; null if there is none. */
+  /** Returns the caller whose API key has these credentials. Null means that there is no such key. */
   findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null;
 }
 
@@ -28,7 +28,7 @@ interface UserSessionParts {
 class UserSession implements Session, UserListener {
   readonly #parts: UserSessionParts;
   #apiKey: string | null = null;
-  /** Known condition ids; null means all markets. */
+  /** The condition ids of the subscribed markets. Null means all markets. */
   #markets: Set<string> | null = null;
 
   constructor(parts: UserSessionParts) {
@@ -69,7 +69,7 @@ class UserSession implements Session, UserListener {
     channel.join(this, caller.apiKey);
   }
 
-  /** A subscription to all markets cannot change; invalid commands are ignored silently. */
+  /** Runs a command. A subscription to all markets cannot change. Invalid commands are ignored without an answer. */
   #runCommand(command: unknown): void {
     if (!isObject(command) || this.#markets === null) return;
     const markets = this.#known(stringsOf(command.markets));
@@ -97,7 +97,7 @@ interface UserStreamParts {
   readonly timers: Timers;
 }
 
-/** Observes the exchange from now on. */
+/** Makes the route. Its channel observes the exchange from now on. */
 export function userStreamRoute({ exchange, access, faults, timers }: UserStreamParts): SocketRoute<never> {
   const channel = new UserChannel(exchange, timers);
   return sessionRoute('/ws/user', faults, outlet => new UserSession({ channel, access, outlet }));
@@ -105,14 +105,14 @@ export function userStreamRoute({ exchange, access, faults, timers }: UserStream
 
 /** One client of the user channel. */
 interface UserListener {
-  /** `operation` is the event's type. */
+  /** Gets a frame for the client. `operation` is the event's type. */
   hear(market: VenueAMarket, frame: string, operation: string): void;
 }
 
 class UserChannel {
   readonly #exchange: VenueAExchange;
   readonly #timers: Timers;
-  /** Listeners by API key. */
+  /** The listeners by API key. */
   readonly #listeners = new Map<string, Set<UserListener>>();
 
   constructor(exchange: VenueAExchange, timers: Timers) {
@@ -159,7 +159,7 @@ class UserChannel {
     }
   }
 
-  /** The taker and each of the makers get the trade; a key that is both gets the taker's. */
+  /** Sends a trade to the taker and to each of the makers. A key that is both taker and maker gets the taker's message. */
   #trade(trade: TradeRecord): void {
     const at = this.#timers.now();
     this.#sendToOwner(trade.owner, trade.market, 'trade', () => tradeFrame(trade, 'TAKER', at));
@@ -168,7 +168,7 @@ class UserChannel {
     for (const maker of makers) this.#sendToOwner(maker, trade.market, 'trade', () => tradeFrame(trade, 'MAKER', at));
   }
 
-  /** A message without listeners is not written. */
+  /** Sends a message to the key's listeners. Without listeners the message is not written at all. */
   #sendToOwner(apiKey: string, market: VenueAMarket, operation: string, write: () => string): void {
     const listeners = this.#listeners.get(apiKey);
     if (listeners === undefined) return;
@@ -182,7 +182,7 @@ type OrderChange = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
 export function orderFrame(order: OrderRecord, change: OrderChange): string {
   const { market, token, reason } = order;
   const { listing } = market;
-  // An order that was refused at once was never open; those fields do not apply.
+  // An order that was refused at once was never open, so the fields of open orders stay empty.
   const isRefused = change === 'CANCELLATION' && reason !== '' && order.status !== 'INVALID';
   return JSON.stringify({
     id: order.orderId,
@@ -207,7 +207,7 @@ export function orderFrame(order: OrderRecord, change: OrderChange): string {
   });
 }
 
-/** The taker's trade, for all its listeners: a maker finds its part in `maker_orders`. */
+/** Writes the taker's trade, for all listeners. A maker finds its own part in `maker_orders`. */
 export function tradeFrame(trade: TradeRecord, role: 'TAKER' | 'MAKER', at: UnixMillis): string {
   const { market, token } = trade;
   const { listing } = market;

@@ -1,4 +1,4 @@
-// A market with listeners: the messages of each of its events, in the order of venue-a.md §5.3. Every message is written once,
+// A market that has listeners. It writes the messages of each of its events, in the order of venue-a.md §5.3. Every message is written once
 // for all listeners. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../../core/domain/market.ts';
@@ -16,7 +16,7 @@ import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex, TradeRecord, VenueAEvent } from '../records.ts';
 import { BookPage } from './book-page.ts';
 
-/** A token's `book`. Only the first one of a subscription has tick and last trade. */
+/** Writes a token's `book`. Only the first one of a subscription has the tick size and the last trade. */
 export function bookMessage(page: BookPage, token: TokenIndex, isInitial: boolean): string {
   const { conditionId, tokens } = page.market.listing;
   const { bids, asks } = page.sides(token);
@@ -29,7 +29,10 @@ export function bookMessage(page: BookPage, token: TokenIndex, isInitial: boolea
   );
 }
 
-/** One level of the page at present: the order's own token first, then the other. */
+/**
+ * Writes a change of one level, with the page's present state. The entry for the causing order's token comes first, then the entry for the
+ * other token.
+ */
 export function priceChangeFrame(
   page: BookPage,
   side: Side,
@@ -116,7 +119,7 @@ export function newMarketFrame({ listing, event, tickSize }: VenueAMarket, at: U
   });
 }
 
-/** Without a winner each token is worth a half, and no winner is named. */
+/** Writes the result of a market. If no token wins, each token is worth half a dollar, and the message names no winner. */
 export function marketResolvedFrame({ listing, event, resolution }: VenueAMarket, at: UnixMillis): string {
   const winner = resolution?.winner ?? null;
   return JSON.stringify({
@@ -132,7 +135,7 @@ export function marketResolvedFrame({ listing, event, resolution }: VenueAMarket
   });
 }
 
-/** An empty side has the end of the price range. */
+/** Returns a token's best prices. An empty side has the end of the price range. */
 function quotesOf(page: BookPage, token: TokenIndex): { readonly bid: Ticks; readonly ask: Ticks } {
   const bid = page.best(BID) ?? (0 as Ticks);
   const ask = page.best(ASK) ?? (TICKS_PER_DOLLAR as Ticks);
@@ -145,9 +148,9 @@ function eventMessage(event: VenueAMarket['event']): object {
 
 /** One client of the market channel. */
 export interface MarketListener {
-  /** Whether it has set `custom_feature_enabled`. */
+  /** Whether the client has set `custom_feature_enabled`. */
   readonly wantsCustom: boolean;
-  /** `operation` is the event's type. */
+  /** Gets a frame for the client. `operation` is the event's type. */
   hear(frame: string, operation: string): void;
 }
 
@@ -158,7 +161,7 @@ const TOKENS = [0, 1] as const;
 export class WatchedMarket {
   readonly #page: BookPage;
   readonly #listeners: readonly [Set<MarketListener>, Set<MarketListener>] = [new Set(), new Set()];
-  /** Levels that would cross the page's book until other levels of their request have changed; by side and price. */
+  /** The changed levels that would cross the page's book until other levels of the same request have changed, by side and price. */
   readonly #waiting = new Map<string, LevelChange>();
 
   constructor(market: VenueAMarket) {
@@ -177,14 +180,14 @@ export class WatchedMarket {
     this.#listeners[token].delete(listener);
   }
 
-  /** The first message for a subscribed token. */
+  /** Writes the first message for a subscribed token. */
   initialBook(token: TokenIndex): string {
     return bookMessage(this.#page, token, true);
   }
 
   /**
-   * A change that would cross the other side waits for the change of that side. An order that takes and then rests causes both, and its own
-   * level may come first.
+   * Sends a changed level. A level that would cross the other side waits until that side has changed. An order that takes and then rests
+   * changes both sides, and its own level may come first.
    */
   changeLevel(change: LevelChange): void {
     if (change.size > 0 && this.#page.wouldCross(change.side, change.price)) {
@@ -199,7 +202,7 @@ export class WatchedMarket {
     }
   }
 
-  /** The trade comes after the levels of the same request: the taker's token with its whole book and the hash of its last change. */
+  /** Sends the whole book of the taker's token. This comes after the levels of the same request, and has the hash of the last change. */
   trade(trade: TradeRecord): void {
     this.#page.setTerms(trade.market.tickSize, trade.market.lastTradeText);
     this.#sendToWatchers(trade.token, 'book', () => bookMessage(this.#page, trade.token, false));
@@ -233,8 +236,8 @@ export class WatchedMarket {
   }
 
   /**
-   * The hash of a change that a trade has caused includes that trade's price as the last one. If a taker took several levels, the price of
-   * the last trade counts, because clients know that price.
+   * Puts the trade's price into the hash of the level that the trade changed. If a taker took several levels, the price of the last one
+   * counts, because clients know only that price.
    */
   #adoptLastTrade(level: Ticks): void {
     const { market, lastTradeText, tickSize } = this.#page;
@@ -254,7 +257,7 @@ export class WatchedMarket {
     }
   }
 
-  /** A message without listeners is not written. */
+  /** Sends a message to a token's listeners. Without listeners the message is not written at all. */
   #sendToWatchers(
     token: TokenIndex,
     operation: string,
@@ -269,7 +272,7 @@ export class WatchedMarket {
     }
   }
 
-  /** Listeners of either token, each once. */
+  /** Yields the listeners of both tokens, each once. */
   *#all(): Generator<MarketListener> {
     const [first, second] = this.#listeners;
     yield* first;

@@ -1,5 +1,5 @@
-// Venue B's rate limits (venue-b.md §9): two token buckets per user, refilled continuously, by tier. Tokens are counted in thousandths, so
-// that a millisecond refills an integer. Thread of the paper exchanges.
+// Venue B's rate limits (venue-b.md §9): two token buckets for each user, which refill continuously at the rate of the user's tier. Tokens
+// are counted in thousandths, so that a millisecond refills a whole number. Thread of the paper exchanges.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
@@ -19,7 +19,7 @@ interface TierTerms {
   readonly write: BucketTerms;
 }
 
-/** Capacity in seconds, one or two. Basic reads hold one, as recorded. */
+/** The buckets of each tier. A bucket holds the tokens of one or two seconds. Reads of the basic tier hold one second, as recorded. */
 export const USAGE_TIERS = {
   basic: { read: bucket(200, 1), write: bucket(100, 1) },
   advanced: { read: bucket(300, 2), write: bucket(300, 2) },
@@ -28,7 +28,7 @@ export const USAGE_TIERS = {
   paragon: { read: bucket(2_400, 1), write: bucket(2_400, 2) },
   prime: { read: bucket(4_800, 1), write: bucket(4_800, 2) },
   prestige: { read: bucket(12_000, 1), write: bucket(9_600, 2) },
-  /** This tier is not the venue's: it serves measurements of the simulator without limits. */
+  /** A tier that the venue does not have: it lets measurements of the simulator run without limits. */
   unlimited: { read: bucket(1_000_000_000, 1), write: bucket(1_000_000_000, 1) },
 } as const satisfies Readonly<Record<string, TierTerms>>;
 export type UsageTier = keyof typeof USAGE_TIERS;
@@ -48,12 +48,12 @@ export class TokenBucket {
     this.#filledAt = now;
   }
 
-  /** Keeps the present tokens. */
+  /** Changes rate and capacity. The present tokens stay. */
   change(terms: BucketTerms): void {
     this.#terms = terms;
   }
 
-  /** Takes all the tokens; or returns false and takes none. */
+  /** Takes this many tokens. Returns false, and takes none, if there are too few. */
   take(tokens: number, now: UnixMillis): boolean {
     // A fault may set the venue's clock back.
     const elapsedMs = Math.max(0, now - this.#filledAt);
@@ -115,10 +115,10 @@ interface VenueBUser {
   tier: UsageTier;
   /** Whether the user asked for Advanced. */
   isUpgraded: boolean;
-  /** The end of the user's attested location; null without an end. */
+  /** The end of the user's attestation of its location. Null means that it does not end. */
   attestedUntil: UnixMillis | null;
   readonly read: TokenBucket;
-  /** Buckets by shard, once it is written to. */
+  /** The write buckets by shard. A bucket is made at the first write to its shard. */
   readonly writes: Map<number, TokenBucket>;
   readonly keys: Map<string, NewKey>;
 }
@@ -141,13 +141,13 @@ export class VenueBAccess {
   readonly #users = new Map<string, VenueBUser>();
   readonly #keys = new Map<string, KnownKey>();
 
-  /** `now` is the venue's clock. */
+  /** `now` returns the time by the venue's clock. */
   constructor(now: () => UnixMillis, keeping: Keeping = NOT_KEPT) {
     this.#now = now;
     this.#keeping = keeping;
   }
 
-  /** Returns false with too many users. For a known user it only sets the tier. */
+  /** Adds a user, or sets the tier of a known user. Returns false with too many users. */
   addUser({ userId, tier }: NewUser): boolean {
     const known = this.#users.get(userId);
     if (known !== undefined) {
@@ -181,7 +181,7 @@ export class VenueBAccess {
     this.#keep(user.userId);
   }
 
-  /** A permanent grant of Advanced; a user of a higher tier keeps it. */
+  /** Grants the Advanced tier for good. A user of a higher tier keeps its tier. */
   upgrade(user: VenueBUser): void {
     user.isUpgraded = true;
     this.setTier(user, user.tier === 'basic' ? 'advanced' : user.tier);
@@ -197,7 +197,7 @@ export class VenueBAccess {
     return attestedUntil === null || this.#now() < attestedUntil;
   }
 
-  /** Takes up users and keys of the last start, beside those that are known. */
+  /** Restores the users and keys of the last run, beside those that are known. */
   takeUp(rows: KeptRows): void {
     for (const [, row] of rows.rows('venue_b user')) {
       const { isUpgraded, attestedUntil = null, keys, ...user } = row as KeptUser;
@@ -207,10 +207,7 @@ export class VenueBAccess {
     }
   }
 
-  /**
-   * Adds a key of a known user. Refuses a text that is no public key of a known kind, an id in use, and one key too
-   * many.
-   */
+  /** Adds a key of a known user. Refuses a text that is no public key of a known kind, an id in use, and a key beyond the most keys. */
   addKey(key: NewKey): Result<void, 'invalid-key' | 'key-exists' | 'keys-max'> {
     const user = this.user(key.userId);
     const publicKey = readPublicKey(key.publicKeyPem);
@@ -224,7 +221,7 @@ export class VenueBAccess {
     return ok(undefined);
   }
 
-  /** False if there is no such key. */
+  /** Removes a key. Returns false if there is no such key. */
   removeKey(keyId: string): boolean {
     const user = this.#keys.get(keyId)?.user;
     user?.keys.delete(keyId);
@@ -240,18 +237,18 @@ export class VenueBAccess {
     this.#keeping.commit();
   }
 
-  /** The signer of a request, or the 401 with the reason. */
+  /** Returns the signer of a request, or the 401 with the reason. */
   authenticate(request: InboundRequest): Result<Caller, Reply> {
     const signer = signerOf(request, id => this.#keys.get(id), this.#now());
     return signer.ok ? ok(signer.value.caller) : signer;
   }
 
-  /** False: the bucket has too few tokens. */
+  /** Takes tokens for a read. Returns false if the bucket has too few. */
   takeRead(userId: string, tokens: number): boolean {
     return this.user(userId).read.take(tokens, this.#now());
   }
 
-  /** Like `takeRead`; each shard has a bucket of its own. */
+  /** Takes tokens for a write. Each shard has a bucket of its own. Returns false if the bucket has too few. */
   takeWrite(userId: string, shard: number, tokens: number): boolean {
     const { tier, writes } = this.user(userId);
     let bucket = writes.get(shard);
@@ -272,14 +269,14 @@ function readPublicKey(pem: string): KeyObject | null {
   }
 }
 
-/** Maximum age of a timestamp by the venue's clock: older is refused; a client may be ahead by more. */
+/** The most by which a timestamp may be behind the venue's clock. The bound for a timestamp ahead of the clock is larger. */
 const BEHIND_MS_MAX = 10_000;
 const AHEAD_MS_MAX = 30_000;
 const MILLISECONDS = /^\d{1,16}$/;
-/** Standard alphabet, padded: the venue does not accept the other forms that Node reads. */
+/** The standard alphabet, padded. The venue does not accept the other forms of base64 that Node reads. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The entry of `keyOf` under the request's key id, or the 401 with the reason. `now` is in milliseconds. */
+/** Returns the entry of `keyOf` for the request's key id, or the 401 with the reason. `now` is in milliseconds. */
 export function signerOf<Key extends { readonly publicKey: KeyObject }>(
   request: InboundRequest,
   keyOf: (id: string) => Key | undefined,

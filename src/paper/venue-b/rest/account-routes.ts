@@ -1,6 +1,6 @@
-// A user of venue B reads its rate limits by tier, the costs of calls, and the upgrade that it can ask for (venue-b.md §9). It also
-// manages its API keys: from a public key, or as a pair whose private half is in one answer only (venue-b.md §2). Thread of the paper
-// exchanges.
+// Routes of a user's account at venue B. A user reads its rate limits by tier, the costs of calls, and the upgrade that it can ask for
+// (venue-b.md §9). It also manages its API keys (venue-b.md §2): from a public key, or as a generated pair whose private half appears in
+// one answer only. Thread of the paper exchanges.
 
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -61,7 +61,7 @@ export const accountRoutes: readonly SignedRoute[] = [
   write('delete', '/api_keys/:api_key', deleteKey, WHOLE),
 ];
 
-/** Lists the costs of these routes. */
+/** Makes the route that lists the costs of these routes. */
 export function costsRoute(routes: readonly VenueBRoute[]): SignedRoute {
   const endpoint_costs = routes
     .filter(({ cost }) => cost !== undefined && cost !== DEFAULT_COST)
@@ -90,7 +90,7 @@ function upgrade({ caller }: SignedCall, { access }: VenueBParts): Reply {
   return jsonText(204, '');
 }
 
-/** The volumes required for tiers are not published. */
+/** Answers with the volume of the user. The volumes that tiers require are not published. */
 function volumeProgress({ caller, staleMs }: SignedCall, { exchange }: VenueBParts): Reply {
   const reads = exchange.reads(staleMs);
   let volume = 0 as MicroShares;
@@ -126,7 +126,7 @@ function createKey(call: SignedCall, venue: VenueBParts): Reply {
   return keyId.ok ? jsonReply(201, { api_key_id: keyId.value }) : keyId.error;
 }
 
-/** The pair is generated on another thread: RSA takes a tenth of a second and more. */
+/** Generates a key pair on another thread, because an RSA pair takes a tenth of a second or more. */
 async function generateKey(call: SignedCall, venue: VenueBParts): Promise<Reply> {
   const terms = keyTerms(call, venue);
   if (!terms.ok) return terms.error;
@@ -173,7 +173,7 @@ export const exchangeRoutes: readonly VenueBRoute[] = [
   ),
 ];
 
-/** Shards with markets, and always the first. */
+/** Answers with the state of each shard that has markets, and always of the first. */
 function statusOf({ state: { isExchangeActive, isTradingActive }, markets }: VenueBExchange): object {
   const trading_active = isExchangeActive && isTradingActive;
   const intra_exchange_transfers_active = false;

@@ -1,10 +1,10 @@
-// Refusals of venue B: four shapes of error bodies and their codes (venue-b.md §2, §7). Recorded texts are exact; without a
-// recording the code is the venue's name of the reason. Thread of the paper exchanges.
+// Refusals of venue B: four shapes of error bodies, and their codes (venue-b.md §2, §7). Recorded texts are exact. Where there is no
+// recording, the code is the venue's name of the reason. Thread of the paper exchanges.
 
 import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import type { VenueBRefusal } from '../records.ts';
 
-/** The object in shape A, and beside an item of a batch. */
+/** The error's object, in shape A and beside an item of a batch. */
 interface ErrorObject {
   readonly code: string;
   readonly message: string;
@@ -16,28 +16,28 @@ export interface VenueBError {
   readonly error: ErrorObject;
 }
 
-/** Shape A. Keys in the order of the venue's own struct. */
+/** Shape A. The keys are in the order of the venue's own struct. */
 export function errorReply({ status, error }: VenueBError): Reply {
   return jsonReply(status, { error });
 }
 
-/** Most messages are the code in words. */
+/** Makes an error. Most messages are the code in words. */
 export function errorOf(status: number, code: string, details?: string): VenueBError {
   const message = code.toLowerCase().replaceAll('_', ' ');
   return { status, error: details === undefined ? { code, message } : { code, message, details } };
 }
 
-/** Shape B: the body cannot be decoded. */
+/** Shape B, for a body that cannot be decoded. */
 export function badRequest(details: string): Reply {
   return jsonReply(400, { code: 'bad_request', message: 'bad request', details });
 }
 
-/** Shape C: a query parameter is invalid. */
+/** Shape C, for an invalid query parameter. */
 export function badParameter(msg: string): Reply {
   return jsonReply(400, { msg });
 }
 
-/** Shape D: the bucket is empty. */
+/** Shape D, for an empty bucket. */
 export function tooManyRequests(): Reply {
   return jsonReply(429, { error: 'too many requests' });
 }
@@ -63,7 +63,7 @@ export const OTHER_SUBACCOUNT = errorOf(
 const LOCATION =
   'Your location attestation for API trading is missing or expired. Please verify your location in the Kalshi app or website, and then retry.';
 
-/** The code is the whole sentence. */
+/** The error without an attested location. Its code is a whole sentence. */
 export const UNATTESTED: VenueBError = {
   status: 403,
   error: { code: LOCATION.replaceAll(' ', '_'), message: LOCATION },

@@ -1,5 +1,5 @@
-// Events and series by REST (venue-b.md §4.5): lists, one with its markets, fee changes. Keys in alphabetical order. Thread of
-// the paper exchanges.
+// Events and series by REST (venue-b.md §4.5): lists, one event with its markets, and fee changes. Keys are in alphabetical order. Thread
+// of the paper exchanges.
 
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../core/domain/json.ts';
@@ -15,15 +15,15 @@ import { type Call, publicGet, type VenueBParts, type VenueBRoute } from './rout
 
 const EVENTS_PER_PAGE = 200;
 const STATUSES = ['unopened', 'open', 'closed', 'settled'] as const;
-/** A simulation has no settlement source: the name says so, and the domain of the address does not exist. */
+/** The settlement sources. A simulation has none, and the name says so. The domain of the address does not exist. */
 const SETTLEMENT_SOURCES = [{ name: 'Paper exchange', url: 'https://results.invalid' }] as const;
-/** The scope in an event's metadata that its sport's filters call `Games` (recorded). */
+/** The scope in an event's metadata, by its name in the filters of its sport (recorded). */
 const SCOPE_NAMES: Readonly<Record<string, string>> = { Games: 'Game', Spreads: 'Spread', Totals: 'Point Total' };
 
 export const eventRoutes: readonly VenueBRoute[] = [
   publicGet('/events', eventPage, 'GetEvents'),
   publicGet('/events/fee_changes', () => jsonReply(200, { cursor: '', event_fee_changes: [] })),
-  // Combos; there are none.
+  // These would be combos; the simulator has none.
   publicGet('/events/multivariate', () => jsonReply(200, { cursor: '', events: [] })),
   publicGet('/events/:event', oneEvent),
   publicGet('/series', seriesList, 'GetSeriesList'),
@@ -118,7 +118,7 @@ function seriesList({ query }: Call, { exchange }: VenueBParts): Reply {
   return jsonReply(200, { series: series.map(one => seriesObject(exchange, one, withVolume, withMetadata)) });
 }
 
-/** Documented behaviour: other routes answer 404. */
+/** Answers with one series. An unknown ticker gets a 400, as documented; other routes answer 404. */
 function oneSeries({ parameters: [ticker], query }: Call, { exchange }: VenueBParts): Reply {
   const series = exchange.series.find(candidate => candidate.ticker === ticker);
   if (series === undefined) return badRequest('series not found');
@@ -155,7 +155,7 @@ function seriesObject(
   };
 }
 
-/** A series appears with its first market, and never changes here. */
+/** Returns the time at which a series appeared, which is that of its first market. A series never changes here. */
 function createdAtOf(markets: readonly VenueBMarket[]): UnixMillis {
   return (markets.length === 0 ? 0 : Math.min(...markets.map(({ listing }) => listing.createdAt))) as UnixMillis;
 }
@@ -164,7 +164,7 @@ function marketsOfSeries(exchange: VenueBExchange, series: VenueBSeries): readon
   return [...exchange.markets.values()].filter(({ event }) => event.series.ticker === series.ticker);
 }
 
-/** Sports whose games have this name. */
+/** The sports whose games are called matches. */
 const MATCHES: ReadonlySet<string> = new Set(['hockey', 'soccer', 'tennis']);
 
 function milestoneObject(game: Game, allEvents: readonly VenueBEventListing[]): JsonObject {
@@ -192,7 +192,7 @@ function milestoneObject(game: Game, allEvents: readonly VenueBEventListing[]): 
   };
 }
 
-/** The game's id as a UUID (RFC 9562, version 8: custom). */
+/** Returns the game's id as a UUID (RFC 9562, version 8: custom). */
 function milestoneId({ id }: Game): string {
   const hex = createHash('sha256').update(id).digest('hex');
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];

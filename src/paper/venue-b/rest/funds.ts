@@ -1,6 +1,6 @@
-// Transfers of money between shards, instances and subaccounts, the money in the margined instance, and settings of a user's accounts
-// (venue-b.md §6). The exchange has the money of the event contracts. Deposits and withdrawals are those of the control. Thread of the paper
-// exchanges.
+// Money of a user outside one account (venue-b.md §6): transfers between shards, instances and
+// subaccounts, and money in the margined instance. Also the settings of the user's accounts. The exchange has the money of the event contracts. Deposits and withdrawals come from the control.
+// Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../../core/domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -18,10 +18,10 @@ export interface Place {
   readonly shard: number;
 }
 
-/** A completed transfer, newest last; the oldest are dropped. */
+/** A completed transfer. Transfers are kept oldest first; the oldest are dropped. */
 export interface Transfer {
   readonly id: string;
-  /** Empty if the caller gave none. */
+  /** The caller's id of the transfer. It is empty if the caller gave none. */
   readonly clientId: string;
   readonly from: Place;
   readonly to: Place;
@@ -29,7 +29,10 @@ export interface Transfer {
   readonly at: UnixMillis;
 }
 
-/** Money that came to a user's primary account, or left it if below 0; newest last, and the oldest are dropped. */
+/**
+ * Money that came to a user's primary account, or left it if the amount is negative. Movements are kept oldest first; the oldest are
+ * dropped.
+ */
 export interface CashMovement {
   readonly id: string;
   readonly amount: MicroDollars;
@@ -42,7 +45,7 @@ interface Allocation {
 }
 
 interface UserFunds {
-  /** Money by place, outside the event contracts. */
+  /** The user's money outside the event contracts, by place. */
   readonly elsewhere: Map<string, MicroDollars>;
   readonly transfers: Transfer[];
   readonly movements: CashMovement[];
@@ -51,7 +54,7 @@ interface UserFunds {
   reservation: 'max' | 'sum';
 }
 
-/** Shards count from 0 (venue-b.md §3). */
+/** The last shard. Shards count from 0 (venue-b.md §3). */
 export const SHARD_MAX = 3;
 
 export function isShard(shard: number): boolean {
@@ -64,7 +67,7 @@ export class Funds {
   readonly #byUser = new Map<string, UserFunds>();
   #movements = 0;
 
-  /** Begins with the money that was elsewhere at the end of the last start. */
+  /** Restores the money that was kept at the last run. */
   constructor(exchange: VenueBExchange, keeping: Keeping = NOT_KEPT) {
     this.#exchange = exchange;
     this.#keeping = keeping;
@@ -93,10 +96,10 @@ export class Funds {
     return funds;
   }
 
-  /** Makes an account for the owner, or adds to its money on a shard; negative withdraws. False if there is too little. */
+  /** Makes an account for the owner, or adds to its money on a shard. A negative amount withdraws. Returns false if there is too little. */
   deposit(owner: Owner, amount: MicroDollars, shard = 0): boolean {
     if (!this.#exchange.deposit(owner, amount, shard)) return false;
-    // At the venue no bank reaches a numbered subaccount, or moves parts of a cent.
+    // Only the primary account has bank movements at the venue, and only of whole cents.
     if (owner.subaccount !== 0 || Math.abs(amount) < MICROS_PER_CENT) return true;
     this.#movements += 1;
     const id = `${amount < 0 ? 'withdrawal' : 'deposit'}-${this.#movements}`;
@@ -104,7 +107,7 @@ export class Funds {
     return true;
   }
 
-  /** False if there is too little to move. */
+  /** Moves money. Returns false if there is too little. */
   move(transfer: Transfer): boolean {
     const { from, to, amount } = transfer;
     if (!this.#add(from, -amount as MicroDollars)) return false;

@@ -1,5 +1,5 @@
-// Reads a request's body as the venue does (venue-b.md §7, shape B): as a struct of Go, with typed fields; unknown fields are
-// ignored. Refusals have Go's texts. Thread of the paper exchanges.
+// Reads a request's body as the venue does (venue-b.md §7, shape B): as a struct of Go with typed fields. Unknown fields are ignored.
+// Refusals have Go's texts. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson } from '../../../core/domain/json.ts';
 import { fail, ok, type Result, unreachable } from '../../../core/domain/result.ts';
@@ -13,19 +13,19 @@ interface Field {
   readonly isRequired?: true;
   readonly oneOf?: readonly string[];
   readonly charactersMax?: number;
-  /** The struct of an array's items. */
+  /** The struct of each item, if the field is an array. */
   readonly items?: Struct;
 }
 
-/** A field of a body, under the venue's name. */
+/** The struct of a body, and the venue's name of it. */
 export interface Struct {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
-  /** A missing body is a body without fields. */
+  /** True if the body may be missing. A missing body has no fields. */
   readonly isOptional?: true;
 }
 
-/** The object of a body; empty if the body is none. */
+/** Returns the object of a body. Null as a body counts as an empty object. */
 export function parseBody(bytes: Uint8Array): Result<JsonObject, Reply> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const value = parseJson(text);
@@ -36,12 +36,12 @@ export function parseBody(bytes: Uint8Array): Result<JsonObject, Reply> {
   return fail(badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type struct`));
 }
 
-/** Error of `body` in Go's words; null if every field is valid. */
+/** Returns the first error of `body` in Go's words. Null means that every field is valid. */
 export function objectionTo(body: JsonObject, struct: Struct): string | null {
-  // Go decodes the fields in order, and looks for missing ones afterwards.
+  // Go decodes the fields in the order of the body, and looks for missing fields afterwards.
   for (const name in body) {
     const value = body[name];
-    // Own fields only: a caller may name a field `constructor`.
+    // Only own fields count, because a caller may name a field `constructor`.
     const field = Object.hasOwn(struct.fields, name) ? struct.fields[name] : undefined;
     if (field === undefined || value === null || isOfType(value, field.type)) continue;
     return `json: cannot unmarshal ${goKind(value)} into Go struct field ${struct.name}.${name} of type ${GO_TYPES[field.type]}`;
@@ -57,7 +57,7 @@ export function objectionTo(body: JsonObject, struct: Struct): string | null {
   return null;
 }
 
-/** One item that cannot be decoded makes the whole body invalid. */
+/** Returns the first error of an item. One item that cannot be decoded makes the whole body invalid. */
 function objectionToItems(items: unknown, struct: Struct, field: string): string | null {
   const item = struct.fields[field]!.items;
   if (item === undefined || !Array.isArray(items)) return null;
@@ -70,7 +70,7 @@ function objectionToItems(items: unknown, struct: Struct, field: string): string
   return null;
 }
 
-/** Texts of the venue's validator for a broken rule; query parameters count as fields too. */
+/** Returns the text of the venue's validator for a broken rule. The validator treats query parameters as fields, too. */
 export function validationComplaint(struct: string, field: string, rule: string): string {
   const name = goName(field);
   return `Key: '${struct}.${name}' Error:Field validation for '${name}' failed on the '${rule}' tag`;
@@ -112,7 +112,7 @@ function goKind(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Converts `self_trade_prevention_type` to `SelfTradePreventionType`. */
+/** Returns Go's name of a field: `SelfTradePreventionType` for `self_trade_prevention_type`. */
 function goName(name: string): string {
   return name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

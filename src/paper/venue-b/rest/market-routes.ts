@@ -1,4 +1,4 @@
-// Markets by REST: lists, one, order books, the public tape (venue-b.md §4.2–4.4). Thread of the paper exchanges.
+// Markets by REST: lists, single markets, order books, and the public tape (venue-b.md §4.2–4.4). Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../core/domain/json.ts';
 import { ASK, BID, type Side } from '../../../core/domain/market.ts';
@@ -49,7 +49,9 @@ export function hasStatus(market: VenueBMarket, filter: StatusFilter | null): bo
   return filter === null || STATUSES[filter].includes(market.status);
 }
 
-/** The parameters, the time, and the allowed status filters of each family of times. */
+/**
+ * The families of time filters. Each has the name in its parameters, the time that it compares, and the status filters that may go with it.
+ */
 const FAMILIES: readonly {
   readonly name: string;
   readonly timeOf: (market: VenueBMarket) => number | null;
@@ -82,7 +84,7 @@ function marketFilter(query: QueryReader): (market: VenueBMarket) => boolean {
     isInTime(market);
 }
 
-/** Families exclude each other, and each allows only certain statuses. */
+/** Reads the time filter. A query may have only one family, and only with the statuses that go with it. */
 function timeFilter(query: QueryReader, status: StatusFilter | null): (market: VenueBMarket) => boolean {
   const asked = FAMILIES.flatMap(family => {
     const [min, max] = [query.time(`min_${family.name}_ts`), query.time(`max_${family.name}_ts`)];
@@ -101,8 +103,8 @@ function timeFilter(query: QueryReader, status: StatusFilter | null): (market: V
 }
 
 /**
- * Bids of both outcomes, each in its own prices, best last. The answer has neither a number nor a time, so a client cannot join it with the
- * stream.
+ * Answers with the bids of both outcomes, each in its own prices, best last. The answer has neither a sequence number nor a time, so a
+ * client cannot join it with the stream.
  */
 function oneBook({ parameters: [ticker = ''], query }: Call, { exchange }: VenueBParts): Reply {
   const depth = query.whole('depth', Number.MIN_SAFE_INTEGER, DEPTH_MAX) ?? 0;
@@ -111,7 +113,7 @@ function oneBook({ parameters: [ticker = ''], query }: Call, { exchange }: Venue
   return jsonReply(200, { orderbook_fp: bookObject(market, depth <= 0 ? Number.POSITIVE_INFINITY : depth) });
 }
 
-/** Unknown tickers are left out. */
+/** Answers with several books. Unknown tickers are left out. */
 function manyBooks({ query }: Call, { exchange }: VenueBParts): Reply {
   query.require('tickers');
   const tickers = [...query.all('tickers')];
@@ -136,7 +138,7 @@ function levelsOf(market: VenueBMarket, side: Side, depth: number): [price: stri
   return levels.reverse();
 }
 
-/** The public tape, newest first. */
+/** Answers with a page of the public tape, newest first. */
 function tradePage({ query }: Call, { exchange }: VenueBParts): Reply {
   const limit = query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
   const [from, to] = [query.time('min_ts') ?? 0, query.time('max_ts') ?? Number.POSITIVE_INFINITY];
@@ -148,7 +150,7 @@ function tradePage({ query }: Call, { exchange }: VenueBParts): Reply {
   return query.reply('trades', trades, { limit, idOf: trade => trade.tradeId }, tradeObject);
 }
 
-/** Trades between two times in seconds, newest first. */
+/** Yields the trades between two times in seconds, newest first. */
 function* between(trades: Iterable<TradeRecord>, from: number, to: number): Iterable<TradeRecord> {
   for (const trade of trades) {
     const at = seconds(trade.at);
@@ -181,7 +183,7 @@ type Shown = Pick<VenueBParts, 'days' | 'exchange'>;
 export function marketObject(market: VenueBMarket, { days, exchange }: Shown): JsonObject {
   const { listing, bestBid, bestAsk } = market;
   const expectedAt = timeText(listing.expectedExpirationAt);
-  // A market expires at the latest at the end of its trading.
+  // A market expires no later than its trading ends.
   const closesAt = timeText(market.closeAt);
   const [bid, ask] = [bestBid?.price ?? ZERO, bestAsk?.price ?? DOLLAR];
   const day = days.lastDay(market, exchange.now());

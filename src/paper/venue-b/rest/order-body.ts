@@ -1,5 +1,5 @@
-// Order bodies of venue B (venue-b.md §5), checked: the structs of its bodies, and from their texts the exchange's integers.
-// Thread of the paper exchanges.
+// Bodies of orders at venue B (venue-b.md §5): the structs that bodies must have, and the conversion of their texts to the exchange's
+// integers. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../core/domain/json.ts';
 import { ASK, BID } from '../../../core/domain/market.ts';
@@ -19,11 +19,11 @@ import type { Struct } from './go-body.ts';
 import { isNamed } from './route.ts';
 
 const SIDES = ['bid', 'ask'] as const;
-/** venue-b.md §5.1: limit of the FIX gateway. */
+/** The bound of the FIX gateway (venue-b.md §5.1). */
 const CLIENT_ORDER_ID_CHARACTERS_MAX = 64;
 const PRICE_DECIMALS_MAX = 4;
 const COUNT_DECIMALS_MAX = 2;
-/** End of the year 9999: the last time of RFC 3339, in which orders state their expiry. */
+/** The end of the year 9999: the last time of RFC 3339, the format in which answers state an order's expiry. */
 const EXPIRES_S_MAX = 253_402_300_799;
 
 const TIMES_IN_FORCE = {
@@ -99,7 +99,7 @@ export const CANCEL_ORDERS: Struct = {
   fields: { orders: { type: 'array', isRequired: true, items: CANCEL_ORDER } },
 };
 
-/** The request of a valid `CREATE_ORDER`. An order without a client id gets one. */
+/** Returns the request of a valid `CREATE_ORDER`. An order without a client id gets one. */
 export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uuids): Result<NewOrder, VenueBError> {
   const market = exchange.markets.get(body.ticker as string);
   if (market === undefined || !isNamed(market, body.exchange_index)) return fail(MARKET_NOT_FOUND);
@@ -129,7 +129,7 @@ export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uu
   });
 }
 
-/** The request of a valid `AMEND_ORDER`. */
+/** Returns the request of a valid `AMEND_ORDER`. */
 export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
   const price = priceOf(body.price as string);
   if (!price.ok) return price;
@@ -148,7 +148,7 @@ export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
   });
 }
 
-/** The request of a valid `DECREASE_ORDER`. */
+/** Returns the request of a valid `DECREASE_ORDER`. */
 export function decreaseOf(
   body: JsonObject,
 ): Result<{ readonly by: MicroShares } | { readonly to: MicroShares }, VenueBError> {
@@ -160,7 +160,7 @@ export function decreaseOf(
   return ok(by === null ? { to: count.value } : { by: count.value });
 }
 
-/** A count of at most two decimals. */
+/** Reads a count with at most two decimals. */
 export function countOf(text: string): Result<MicroShares, VenueBError> {
   const decimals = decimalsOf(text);
   if (decimals > COUNT_DECIMALS_MAX)

@@ -1,5 +1,5 @@
-// Order groups of venue B (venue-b.md §5.7): orders that are cancelled together when too much of them is matched too fast.
-// Thread of the paper exchanges.
+// Order groups of venue B (venue-b.md §5.7): orders that are cancelled together once too much of them is matched too fast. Thread of the
+// paper exchanges.
 
 import { countOf, type JsonObject } from '../../../core/domain/json.ts';
 import { MICROS_PER_SHARE, type MicroShares } from '../../../core/domain/numbers.ts';
@@ -64,13 +64,15 @@ function setLimit(call: SignedCall, { exchange }: VenueBParts): Reply {
   return done(isOnShard(exchange, call) && exchange.groups.setLimit(owner, parameters[0]!, limit.value));
 }
 
-/** A change goes to the shard that its query names, or to the first: a group of another is not found there (venue-b.md §3). */
+/**
+ * Whether the group is on the shard that the query names, or on the first. A change does not find a group of another shard (venue-b.md §3).
+ */
 function isOnShard(exchange: VenueBExchange, { owner, parameters, query }: SignedCall): boolean {
   const shard = Math.max(0, Number(query.text('exchange_index') ?? 0));
   return exchange.groups.find(owner, parameters[0]!)?.shard === shard;
 }
 
-/** Recorded: without groups the object has no list. */
+/** Answers with the caller's groups. Without groups the answer has no list at all (recorded). */
 function list(call: SignedCall, { exchange }: VenueBParts): Reply {
   const groups = ownersOf(exchange, call).flatMap(owner => [...exchange.groups.of(owner)]);
   if (groups.length === 0) return jsonReply(200, {});
@@ -104,7 +106,7 @@ function done(isDone: boolean): Reply {
   return isDone ? jsonReply(200, {}) : errorReply(NOT_FOUND);
 }
 
-/** Whole contracts, in either field, or equal in both. */
+/** Reads the limit: whole contracts in either field, or the same number in both. */
 function limitOf({ contracts_limit: whole, contracts_limit_fp: text }: JsonObject): Result<MicroShares, VenueBError> {
   const said = typeof text === 'string' && text !== '' ? contractsOf(text) : null;
   if (said?.ok === false) return said;

@@ -1,6 +1,6 @@
-// Order routes of venue B (venue-b.md §5.1–5.5): create, cancel one or all, decrease, amend, and batches. In the mode `instant` every
-// posted order is answered at once as filled at its limit. No signature is checked and nothing is stored, so that a load test measures
-// the gateway. Thread of the paper exchanges.
+// Order routes of venue B (venue-b.md §5.1–5.5): create, cancel one or all, decrease, amend, and batches. In the mode `instant` every order
+// is answered at once as filled at its limit. No signature is checked and nothing is stored, so that a load test measures only the gateway.
+// Thread of the paper exchanges.
 
 import { type JsonObject, objectsOf } from '../../../core/domain/json.ts';
 import {
@@ -193,19 +193,20 @@ function instantRoute(path: string, fields: Struct, answer: (body: JsonObject) =
   };
 }
 
-// Answers (venue-b.md §5): keys in alphabetical order, written by hand, because these are the hottest answers of the server.
+// Answers (venue-b.md §5). Their keys are in alphabetical order. They are written by hand, because no other answers of the server are so
+// frequent.
 
-/** An order, and the effect of the request on it. */
+/** The parts of an order that an answer shows. */
 type Outcome = Pick<OrderRecord, 'orderId' | 'clientOrderId' | 'remaining' | 'updatedAt'>;
 type Done = Omit<Execution, 'order'> & { readonly order: Outcome };
 
-/** The answer to a new order; also an item of a batch. */
+/** Writes the answer to a new order, which is also an item of a batch. */
 function createdText({ order, filled, cost, fees }: Done): string {
   const averages = averagesText(filled, cost, fees);
   return `{${averages}${clientIdText(order.clientOrderId)}"fill_count":"${countText(filled)}",${outcomeText(order)}}`;
 }
 
-/** The text lacks the caller's own id, as in the recorded answers. */
+/** Writes the answer to a cancel. It lacks the caller's own id, as recorded. */
 function cancelledText(orderId: string, reducedBy: MicroShares, at: UnixMillis): string {
   return `{"order_id":"${orderId}","reduced_by":"${countText(reducedBy)}","ts_ms":${at}}`;
 }
@@ -214,7 +215,7 @@ function decreasedText(order: Outcome): string {
   return `{${clientIdText(order.clientOrderId)}${outcomeText(order)}}`;
 }
 
-/** Sizes appear only if the amendment filled something or changed the resting size. */
+/** Writes the answer to an amendment. Sizes appear only if it filled something or changed the resting size. */
 function amendedText({ order, filled, cost, fees }: Execution, isResized: boolean): string {
   if (filled === 0 && !isResized) {
     return `{${clientIdText(order.clientOrderId)}"order_id":"${order.orderId}","ts_ms":${order.updatedAt}}`;
@@ -240,7 +241,7 @@ function averagesText(filled: MicroShares, cost: MicroDollars, fees: MicroDollar
   return `"average_fee_paid":"${priceText(fee)}","average_fill_price":"${priceText(price)}",`;
 }
 
-/** Rounded to $0.0001. */
+/** Returns the amount for one contract, rounded to $0.0001. */
 function perContract(amount: MicroDollars, size: MicroShares): Ticks {
   const divisor = BigInt(size);
   return Number((BigInt(amount) * 10_000n + divisor / 2n) / divisor) as Ticks;

@@ -1,6 +1,6 @@
-// Reads of an account at venue B (venue-b.md §5.6, §6): orders and queue positions, fills, positions, settlements, balance, value of
-// resting orders. Lists are newest first over all requested subaccounts. Orders, fills and positions that are older than their cutoffs are
-// in the archive (§4.5). A fault may make reads stale. Thread of the paper exchanges.
+// Reads of an account at venue B (venue-b.md §5.6, §6): orders and queue positions, fills, positions, settlements, balance, and value of
+// resting orders. Lists are newest first over all requested subaccounts. Orders, fills and positions older than their cutoffs are in the
+// archive (§4.5). A fault may make reads stale. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../core/domain/json.ts';
 import { BID, type Side } from '../../../core/domain/market.ts';
@@ -76,7 +76,7 @@ function cutoff(_call: Call, { exchange }: VenueBParts): Reply {
 
 function orders(call: SignedCall, { exchange }: VenueBParts, list: 'orders' | 'archivedOrders'): Reply {
   const { query } = call;
-  // The archive takes −1 for all shards, as other lists do.
+  // The archive of orders takes −1 for all shards, as other lists do.
   const isListed = listFilter(query, list === 'orders' ? 0 : EVERY_SHARD);
   const status = query.text('status');
   const reads = exchange.reads(call.staleMs);
@@ -94,7 +94,7 @@ function orders(call: SignedCall, { exchange }: VenueBParts, list: 'orders' | 'a
   return query.reply('orders', all, terms, orderObject);
 }
 
-/** The call has no subaccount: it finds the order on any. */
+/** Returns the order. The call names no subaccount, so the order may belong to any of them. */
 function orderOf(exchange: VenueBExchange, call: SignedCall): OrderRecord | null {
   const reads = exchange.reads(call.staleMs);
   for (const owner of reachedBy(exchange, call)) {
@@ -124,7 +124,7 @@ function queuePositions({ owner, query, staleMs }: SignedCall, { exchange }: Ven
     if (tickers !== null && !tickers.has(market.ticker)) continue;
     if (eventTicker !== null && market.event.eventTicker !== eventTicker) continue;
     const ahead = exchange.orders.queuePosition(owner, orderId);
-    // With stale reads the order may have ended since.
+    // With stale reads, an order that still seems to rest may have ended.
     if (!ahead.ok) continue;
     shown.push({ market_ticker: market.ticker, order_id: orderId, queue_position_fp: countText(ahead.value) });
   }
@@ -186,7 +186,7 @@ function positions(
 function fills(call: SignedCall, { exchange }: VenueBParts, list: 'fills' | 'archivedFills'): Reply {
   const { query } = call;
   const isListed = listFilter(query);
-  // The archive is not known to search by order.
+  // No recording shows that the archive can search by order.
   const orderId = list === 'fills' ? query.text('order_id') : null;
   const reads = exchange.reads(call.staleMs);
   const all = newestFirst(
@@ -196,7 +196,7 @@ function fills(call: SignedCall, { exchange }: VenueBParts, list: 'fills' | 'arc
   );
   const terms = {
     limit: query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX),
-    // Two subaccounts of a user may trade with each other: then two fills have the trade's id.
+    // If two subaccounts of a user trade with each other, two of the user's fills have the same trade id.
     idOf: (fill: FillRecord) => `${fill.owner.subaccount}/${fill.trade.tradeId}`,
     admits: (fill: FillRecord) =>
       (orderId === null || fill.orderId === orderId) && isListed(fill.trade.market, fill.trade.at),
@@ -223,7 +223,7 @@ function settlements(call: SignedCall, { exchange }: VenueBParts): Reply {
 
 const EVERY_SHARD = -1;
 
-/** Whether an item matches `ticker`, `event_ticker`, `exchange_index` and the times of a query. */
+/** Returns whether an item matches `ticker`, `event_ticker`, `exchange_index` and the times of a query. */
 function listFilter(query: QueryReader, shardMin = EVERY_SHARD): (market: VenueBMarket, at: UnixMillis) => boolean {
   const ticker = query.text('ticker');
   const events = query.list('event_ticker');
@@ -231,7 +231,7 @@ function listFilter(query: QueryReader, shardMin = EVERY_SHARD): (market: VenueB
     query.reject(`at most ${EVENTS_PER_LIST_MAX} event tickers`);
   const fromS = query.time('min_ts');
   const untilS = query.time('max_ts');
-  // Without a ticker all are shown (as the official client says).
+  // Without a ticker the list has all markets (as the official client says).
   const shard = query.whole('exchange_index', shardMin, Number.MAX_SAFE_INTEGER) ?? EVERY_SHARD;
   return (market, at) =>
     (shard === EVERY_SHARD || shard === market.shard) &&
@@ -241,7 +241,7 @@ function listFilter(query: QueryReader, shardMin = EVERY_SHARD): (market: VenueB
     (untilS === null || at <= untilS * 1000);
 }
 
-/** Merges lists of several owners, each newest first; reads lazily. */
+/** Merges the lists of several owners, each newest first. It reads no further than its caller does. */
 function* newestFirst<T>(
   owners: readonly Owner[],
   listOf: (owner: Owner) => Iterable<T>,
@@ -317,7 +317,7 @@ function fillObject({ trade, orderId, owner, side, isTaker, fee }: FillRecord): 
   };
 }
 
-/** Older fields: every order is shown as one for YES (recorded, venue-b.md §5.6). */
+/** Returns the action in the older fields, which show every order as an order for YES (recorded, venue-b.md §5.6). */
 function legacyAction(side: Side): 'buy' | 'sell' {
   return side === BID ? 'buy' : 'sell';
 }
@@ -335,7 +335,7 @@ function marketPositionObject(position: PositionRecord): JsonObject {
   };
 }
 
-/** One object for each event of the positions, in their order. */
+/** Returns one object for each event of the positions, in the order of the positions. */
 function eventPositionObjects(positions: readonly PositionRecord[]): JsonObject[] {
   const byEvent = Map.groupBy(positions, ({ market }) => market.event.eventTicker);
   return [...byEvent].map(([eventTicker, ofEvent]) => {

@@ -1,5 +1,5 @@
-// Query parameters: read, checked, and refused in venue B's own words (venue-b.md §7, shape C), and pages by cursor. A cursor is the id of
-// the page's last item; an invalid one means the first page (venue-b.md §4). Thread of the paper exchanges.
+// Reads and checks query parameters, and refuses them in venue B's own words (venue-b.md §7, shape C). Also pages by cursor: a cursor is
+// the id of the page's last item, and an invalid cursor means the first page (venue-b.md §4). Thread of the paper exchanges.
 
 import { jsonReply, type Reply } from '../../../core/net/listen.ts';
 import { badParameter } from './errors.ts';
@@ -10,34 +10,34 @@ export class QueryReader {
   readonly #query: URLSearchParams;
   #refusal: Reply | null = null;
 
-  /** `operation`: the venue's name, such as `GetMarkets`. */
+  /** `operation` is the venue's name of the call, such as `GetMarkets`. */
   constructor(operation: string, query: URLSearchParams) {
     this.#operation = operation;
     this.#query = query;
   }
 
-  /** The first error so far, if any. */
+  /** The first error so far. Null means that there is none. */
   get refusal(): Reply | null {
     return this.#refusal;
   }
 
-  /** Whether it is there, even if empty. */
+  /** Whether the query has the parameter, even if it is empty. */
   has(name: string): boolean {
     return this.#query.has(name);
   }
 
-  /** Null if absent or empty; the venue treats both alike. */
+  /** Returns the text. Null means that the parameter is absent or empty, which the venue treats alike. */
   text(name: string): string | null {
     return this.#query.get(name) || null;
   }
 
-  /** `a,b,c` as a set; null if it is absent. */
+  /** Returns `a,b,c` as a set. Null means that the parameter is absent. */
   list(name: string): ReadonlySet<string> | null {
     const text = this.text(name);
     return text === null ? null : new Set(text.split(','));
   }
 
-  /** Every value of a repeated parameter. */
+  /** Returns every value of a repeated parameter. */
   all(name: string): ReadonlySet<string> {
     return new Set(this.#query.getAll(name));
   }
@@ -53,7 +53,7 @@ export class QueryReader {
     return word;
   }
 
-  /** An integer within the bounds; null if absent. */
+  /** Returns an integer within the bounds. Null means that the parameter is absent. */
   whole(name: string, min: number, max: number): number | null {
     const text = this.text(name);
     if (text === null) return null;
@@ -73,7 +73,7 @@ export class QueryReader {
     return this.whole(name, 0, Number.MAX_SAFE_INTEGER);
   }
 
-  /** Page size: 0 means the default. */
+  /** Returns the size of a page. 0 means the default. */
   limit(usual: number, max: number, name = 'limit'): number {
     return this.whole(name, 0, max) || usual;
   }
@@ -82,17 +82,17 @@ export class QueryReader {
     for (const name of names) if (this.text(name) === null) this.#break(name, 'required');
   }
 
-  /** `problem`: an error that is not about a single parameter. */
+  /** Reports an error that is not about a single parameter. */
   reject(problem: string): void {
     this.#refuse(`Parameter validation failed for ${this.#operation}: ${problem}`);
   }
 
-  /** The page that the query asks for; `list.limit` is its size. */
+  /** Returns the page that the query asks for. `list.limit` is its size. */
   page<Item>(items: Iterable<Item>, list: PageTerms<Item>): Page<Item> {
     return pageOf(items, { cursor: this.text('cursor'), ...list });
   }
 
-  /** An answer that is a page of one list, under its name. */
+  /** Answers with a page of one list, under the list's name. */
   reply<Item>(name: string, items: Iterable<Item>, list: PageTerms<Item>, show: (item: Item) => object): Reply {
     const page = this.page(items, list);
     return jsonReply(200, { cursor: page.cursor, [name]: page.items.map(show) });
@@ -109,19 +109,19 @@ export class QueryReader {
 
 interface Page<T> {
   readonly items: readonly T[];
-  /** Empty on the last page. */
+  /** The cursor of the next page. It is empty on the last page. */
   readonly cursor: string;
 }
 
 interface PageTerms<T> {
   readonly limit: number;
-  /** Unique within a list. */
+  /** Returns an id that is unique within the list. */
   readonly idOf: (item: T) => string;
-  /** Whether an item is shown. The cursor's item need not be any more: an order may end between two pages. */
+  /** Whether an item is shown. The cursor's item need not be shown any more, because an order may end between two pages. */
   readonly admits?: (item: T) => boolean;
 }
 
-/** The `limit` items after the cursor. Cursors are ids, so that newer items do not move the pages of older ones. */
+/** Returns the `limit` items after the cursor. Cursors are ids, so that new items do not move the pages of older ones. */
 export function pageOf<T>(
   items: Iterable<T>,
   { limit, cursor, idOf, admits = () => true }: PageTerms<T> & { readonly cursor: string | null },

@@ -1,5 +1,5 @@
-// A route of venue B's REST as its handler sees it. A request comes in from an authenticated caller who has paid its tokens; a reply goes
-// out. serving.ts implements the rest. Thread of the paper exchanges.
+// A route of venue B's REST as its handler sees it. The handler gets a request of an authenticated caller who has paid its tokens, and
+// returns a reply. serving.ts does everything else. Thread of the paper exchanges.
 
 import { HOUR_MS } from '../../../core/domain/durations.ts';
 import type { JsonObject } from '../../../core/domain/json.ts';
@@ -17,7 +17,7 @@ import { type Funds, isShard } from './funds.ts';
 import type { Struct } from './go-body.ts';
 import type { QueryReader } from './query.ts';
 
-/** The services of the routes. */
+/** The services that routes use. */
 export interface VenueBParts {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
@@ -28,18 +28,18 @@ export interface VenueBParts {
 
 export interface Call {
   readonly parameters: readonly string[];
-  /** If the reader has a refusal in the end, that is the answer instead of the handler's. */
+  /** Reads the query. If the reader has refused a parameter by the end, this refusal is the answer instead of the handler's. */
   readonly query: QueryReader;
-  /** The lag of private reads. */
+  /** The lag of private reads, in milliseconds. */
   readonly staleMs: number;
 }
 
 /** A call of a private route. */
 export interface SignedCall extends Call {
-  /** The body in the form of the route's `body`; empty without one. */
+  /** The body in the form of the route's `body`. It is empty if the request has no body. */
   readonly body: JsonObject;
   readonly caller: Caller;
-  /** The caller and the `subaccount` of query or body. */
+  /** The caller, with the `subaccount` of query or body. */
   readonly owner: Owner;
 }
 
@@ -49,24 +49,24 @@ interface RouteCommon {
   readonly path: string;
   /** The venue's name of the call, for refusals of its query. */
   readonly operation?: string;
-  /** Tokens of the caller's bucket (venue-b.md §9); default 10. */
+  /** The tokens that the call takes from the caller's bucket (venue-b.md §9). The default is 10. */
   readonly cost?: number;
 }
 
 export type PublicRoute = RouteCommon & { readonly access: 'public'; handle(call: Call, venue: VenueBParts): Reply };
 
 export type SignedRoute = RouteCommon & {
-  /** The bucket that pays; also the scope that the key needs. */
+  /** The bucket that pays, which is also the scope that the key needs. */
   readonly access: 'read' | 'write';
-  /** A narrower scope that is sufficient too. */
+  /** A narrower scope that suffices, too. */
   readonly scope?: Scope;
-  /** Keys that are restricted to a subaccount may not use the route. */
+  /** True if keys that are restricted to a subaccount may not use the route. */
   readonly isWholeAccount?: true;
-  /** Default: the body is not read. */
+  /** The struct of the body. Without it the body is not read. */
   readonly body?: Struct;
-  /** The cost is per item of the body's `orders`. */
+  /** True if the cost counts for each item of the body's `orders`. */
   readonly billsEachOrder?: true;
-  /** A reply that is returned synchronously is sent at once. */
+  /** Answers a call. A reply that is no promise is sent at once. */
   handle(call: SignedCall, venue: VenueBParts): Reply | Promise<Reply>;
 };
 
@@ -94,7 +94,7 @@ export function write(
 const DAY_HOURS = 24;
 const ZERO = 0 as Ticks;
 
-/** One hour: its volume, and the quotes at its end. */
+/** One hour of a market: its volume, and the quotes at its end. */
 interface Hour {
   readonly hour: number;
   yesBid: Ticks;
@@ -105,12 +105,12 @@ interface Hour {
 
 interface LastDay {
   readonly volume: MicroShares;
-  /** The quotes a day ago; null if the market was not listed then. */
+  /** The quotes a day ago. Null means that the market was not listed then. */
   readonly before: Pick<Hour, 'yesBid' | 'yesAsk' | 'price'> | null;
 }
 
 export class DayHistory {
-  /** Oldest first; without hours that have no change. */
+  /** The hours of each market, oldest first. Hours without a change are left out. */
   readonly #byMarket = new Map<VenueBMarket, Hour[]>();
 
   readonly hear = (event: VenueBEvent): void => {
@@ -131,7 +131,7 @@ export class DayHistory {
     return { volume, before: hours.findLast(it => it.hour <= start) ?? null };
   }
 
-  /** The hour of that time, with the present quotes. */
+  /** Returns the hour of that time, with the present quotes. */
   #current(market: VenueBMarket, at: UnixMillis): Hour {
     const hours = this.#byMarket.get(market) ?? [];
     if (hours.length === 0) this.#byMarket.set(market, hours);
@@ -140,7 +140,7 @@ export class DayHistory {
     if (current?.hour !== hour) {
       current = { hour, yesBid: ZERO, yesAsk: ZERO, price: current?.price ?? ZERO, volume: 0 as MicroShares };
       hours.push(current);
-      // The last hour before the day stays: its quotes still stood at the start of the day.
+      // The last hour before the day is kept, because its quotes still stood when the day began.
       while (hours.length > 1 && hours[1]!.hour <= hour - DAY_HOURS) hours.shift();
     }
     current.yesBid = market.bestBid?.price ?? ZERO;
@@ -153,7 +153,7 @@ function hourOf(at: UnixMillis): number {
   return Math.floor(at / HOUR_MS);
 }
 
-/** `named`: the subaccount; null if the request names none. */
+/** Returns the owner that a request is about. Null as `named` means that the request names no subaccount. */
 export function ownerOf({ userId, subaccount: only }: Caller, named: number | null): Result<Owner, VenueBError> {
   if (named === null) return ok({ userId, subaccount: only ?? 0 });
   if (!Number.isInteger(named) || named < 0 || named >= limits.paperSubaccountsMax) {
@@ -162,17 +162,17 @@ export function ownerOf({ userId, subaccount: only }: Caller, named: number | nu
   return only === null || only === named ? ok({ userId, subaccount: named }) : fail(OTHER_SUBACCOUNT);
 }
 
-/** Subaccount of a body; the checks of the body handle a value that is no number. */
+/** Returns the subaccount that a body names. A value that is no number is left to the checks of the body. */
 export function subaccountIn({ subaccount }: JsonObject): number | null {
   return typeof subaccount === 'number' ? subaccount : null;
 }
 
-/** Owners for calls that mean all subaccounts unless one is named. */
+/** Returns the owners for a call that means all subaccounts unless it names one. */
 export function ownersOf(exchange: VenueBExchange, call: SignedCall): readonly Owner[] {
   return call.query.has('subaccount') ? [call.owner] : reachedBy(exchange, call);
 }
 
-/** All accounts that the key may use. */
+/** Returns the owners of all accounts that the key may use. */
 export function reachedBy(exchange: VenueBExchange, { caller, owner }: SignedCall): readonly Owner[] {
   return caller.subaccount === null ? allOwnersOf(exchange, caller.userId) : [owner];
 }
@@ -187,18 +187,18 @@ export function hasSubaccount(exchange: VenueBExchange, userId: string, subaccou
   return subaccount === 0 || exchange.subaccounts(userId).includes(subaccount);
 }
 
-/** Shard fields of a request: values of its body, texts of its query. */
+/** The fields of a request that name a shard: values of its body, or texts of its query. */
 export interface Routing {
   readonly shard: unknown;
   readonly ticker: unknown;
 }
 
-/** Whether the market is on the shard that the request means; the ticker is the market's. */
+/** Whether the market is on the shard that the request names, if it names one. The ticker of the request must be the market's. */
 export function isNamed(market: VenueBMarket, shard: unknown): boolean {
   return namedOf(shard) === null || namedOf(shard) === market.shard;
 }
 
-/** Whether the order is on the shard that the request means; true for an unknown order. */
+/** Whether the order is on the shard that the request means. True for an unknown order. */
 export function isRouted(exchange: VenueBExchange, owner: Owner, orderId: string, { shard, ticker }: Routing): boolean {
   const market = exchange.reads(0).order(owner, orderId)?.market;
   if (market === undefined) return true;
@@ -208,14 +208,14 @@ export function isRouted(exchange: VenueBExchange, owner: Owner, orderId: string
   return market.shard === 0;
 }
 
-/** The shard that pays for a request: the named one, that of its ticker, or the first. */
+/** Returns the shard that pays for a request: the shard that it names, the shard of its ticker, or the first. */
 export function payingShard(exchange: VenueBExchange, { shard, ticker }: Routing): number {
   const named = namedOf(shard);
   if (named !== null) return isShard(named) ? named : 0;
   return typeof ticker === 'string' ? (exchange.markets.get(ticker)?.shard ?? 0) : 0;
 }
 
-/** Null without a shard. */
+/** Returns the number of the shard. Null means that the request names none. */
 function namedOf(shard: unknown): number | null {
   const index = typeof shard === 'string' && shard !== '' ? Number(shard) : shard;
   return typeof index === 'number' && index >= 0 ? index : null;

@@ -1,5 +1,5 @@
-// Steps of a request before its route at venue B: faults, signature, scope, body, cost, account. The first refusal is the answer.
-// Everything is synchronous, except a fault with a delay or the generation of a key pair. Thread of the paper exchanges.
+// The steps of a request at venue B before its route: faults, signature, scope, body, cost and account. The first refusal is the answer.
+// All steps are synchronous, except a fault with a delay and the generation of a key pair. Thread of the paper exchanges.
 
 import { type JsonObject, objectsOf } from '../../../core/domain/json.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
@@ -33,7 +33,7 @@ const NO_BODY: JsonObject = {};
 
 const FAULT_REPLIES: FaultReplies = {
   rateLimited: tooManyRequests,
-  // The answer of the venue's gateway.
+  // The venue's own gateway answers so.
   status: status => ({ status, contentType: 'text/html', body: '' }),
 };
 
@@ -48,7 +48,7 @@ export function httpRoute(parts: ServingParts, route: VenueBRoute): HttpRoute {
     method,
     pattern: REST_PATH + path,
     handle: (request, parameters) => {
-      // The router takes an empty last parameter of a route.
+      // The router would take an empty text as the last parameter of a route.
       if (request.path.endsWith('/')) return withoutSlash(request);
       const key = request.header('kalshi-access-key');
       const asked = { venue: 'venue_b', key, operation } as const;
@@ -57,14 +57,14 @@ export function httpRoute(parts: ServingParts, route: VenueBRoute): HttpRoute {
   };
 }
 
-/** venue-b.md §1: a redirect to the path without its last slash. */
+/** Redirects to the path without its last slash (venue-b.md §1). */
 export function withoutSlash({ path, query }: InboundRequest): Reply {
-  // One slash at the start: two would name a host.
+  // The target begins with one slash only, because two slashes would name a host.
   const target = path.slice(0, -1).replace(/^\/+/, '/') + (query === '' ? '' : `?${query}`);
   return { status: 301, contentType: 'text/html', body: '', headers: [['Location', target]] };
 }
 
-/** A signature is optional; if there is one it must be valid, and its user pays for the call. */
+/** Answers a public call. A signature is optional. If there is one, it must be valid, and its user pays for the call. */
 function respondPublic(
   parts: ServingParts,
   route: PublicRoute,
@@ -123,7 +123,7 @@ function bodyOf({ body }: SignedRoute, request: InboundRequest): Result<JsonObje
   return parseBody(request.body);
 }
 
-/** False if a bucket has too few tokens. Every order of a batch is billed to the bucket of its shard. */
+/** Takes the tokens of a call. Returns false if a bucket has too few. Each order of a batch is billed to the bucket of its own shard. */
 function pays(
   { access, exchange }: ServingParts,
   { access: bucket, cost = DEFAULT_COST, billsEachOrder }: SignedRoute,

@@ -1,4 +1,5 @@
-// Venue B's routes that move money between a user's subaccounts and shards, and that make subaccounts (venue-b.md §4). Thread of the paper exchanges.
+// Venue B's routes that make subaccounts, and move money between a user's subaccounts and shards (venue-b.md §4). Thread of the paper
+// exchanges.
 
 import { countOf, type JsonObject, objectsOf } from '../../../core/domain/json.ts';
 import type { MicroDollars } from '../../../core/domain/numbers.ts';
@@ -44,7 +45,7 @@ export const subaccountRoutes: readonly SignedRoute[] = [
   write('post', '/portfolio/target_balance_allocation', setAllocation, { ...WHOLE, body: ALLOCATION }),
 ];
 
-/** For the Advanced tier and above. */
+/** Makes a subaccount, which needs the Advanced tier or a higher one. */
 function create({ caller: { userId } }: SignedCall, { exchange, access }: VenueBParts): Reply {
   if (access.user(userId).tier === 'basic') return errorReply(SCOPE_MISSING);
   const subaccount = Math.max(0, ...exchange.subaccounts(userId)) + 1;
@@ -211,7 +212,7 @@ function placeOf(exchange: VenueBExchange, userId: string, [instance, shard, sub
   return exists ? { owner: { userId, subaccount: number }, instance, shard: at } : null;
 }
 
-/** A transfer on one shard is one between subaccounts, for either call. */
+/** Returns the user's transfers between subaccounts. A transfer that stays on one shard counts as such, for either call that made it. */
 function ofSubaccounts(funds: Funds, { caller }: SignedCall): Transfer[] {
   return funds
     .of(caller.userId)

@@ -1,4 +1,4 @@
-// Parses commands of a client of venue B's stream: a valid command, or an error code (venue-b.md §10.1, §10.2). The session
+// Parses commands of a client of venue B's stream. The result is a valid command or an error code (venue-b.md §10.1, §10.2). The session
 // checks whether markets and subscriptions exist. Thread of the paper exchanges.
 
 import { countOf, isObject, type JsonObject, parseJson, stringsOf } from '../../../core/domain/json.ts';
@@ -7,7 +7,7 @@ import type { VenueBMarket } from '../market.ts';
 import type { Owner } from '../records.ts';
 import type { Caller } from '../rest/access.ts';
 
-/** Errors by code. 6, 16 and 17 are retired; 10, 18 and 23 cannot occur here. */
+/** The errors by code. The venue has retired 6, 16 and 17; 10, 18 and 23 cannot occur here. */
 export const STREAM_ERRORS = {
   1: 'Unable to process message',
   2: 'Params required',
@@ -36,13 +36,13 @@ export const STREAM_ERRORS = {
 export type StreamErrorCode = keyof typeof STREAM_ERRORS;
 
 interface Traits {
-  /** Whether its messages have sequence numbers; acknowledgements have them on every channel. */
+  /** Whether the channel's messages have sequence numbers. Acknowledgements have them on every channel. */
   readonly isNumbered: boolean;
-  /** Meaning of a list of markets. */
+  /** Whether a subscription must, may or need not list markets. */
   readonly filter: 'required' | 'optional' | 'ignored';
-  /** Whether it has only the caller's own data. */
+  /** Whether the channel has only the caller's own data. */
   readonly isPrivate: boolean;
-  /** The requirement that a subscription lacks. */
+  /** Returns the error for a requirement that a subscription does not meet, else null. */
   readonly lacks?: (parameters: JsonObject) => StreamErrorCode | null;
 }
 
@@ -61,8 +61,7 @@ const CHANNELS = {
   user_orders: OWN,
   order_group_updates: { isNumbered: true, filter: 'ignored', isPrivate: true },
   market_lifecycle_v2: PUBLIC,
-  // The following channels accept subscriptions and are silent: there are no combos, requests for quotes or indexes
-  // here.
+  // The channels below accept subscriptions and stay silent, because the simulator has no combos, requests for quotes or indexes.
   multivariate_market_lifecycle: PUBLIC,
   communications: { isNumbered: true, filter: 'ignored', isPrivate: true, lacks: misshards },
   cfbenchmarks_value: INDEX,
@@ -88,7 +87,7 @@ function lacksUnderlyings({ underlying_tickers }: JsonObject): StreamErrorCode |
   return stringsOf(underlying_tickers).length === 0 ? 28 : null;
 }
 
-/** Communications can be divided: this stream gets part `shard_key` of `shard_factor`. */
+/** Returns the error in a division of communications, else null. A stream may ask for the part `shard_key` of `shard_factor` parts. */
 function misshards({ shard_factor: factor, shard_key: key }: JsonObject): StreamErrorCode | null {
   if (factor === undefined) return key === undefined ? null : 20;
   if (!isWhole(factor) || factor <= 0) return 19;
@@ -101,32 +100,30 @@ function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** The caller of a stream, and its variant. */
+/** The caller of a stream, and the terms in which it gets prices. */
 interface Listener {
   readonly caller: Caller;
   readonly usesYesPrice: boolean;
 }
 
 export interface Message {
-  /** The type on the wire: `user_order` of channel `user_orders`. */
+  /** The type on the wire, such as `user_order` on the channel `user_orders`. */
   readonly type: string;
   readonly channel: Channel;
-  /** Null for a message about no market, which is sent with any filter. */
+  /** The market. Null means that the message is about no market; it is then sent with any filter. */
   readonly market: VenueBMarket | null;
-  /** Null for a public message. */
+  /** The owner of the data. Null means that the message is public. */
   readonly owner: Owner | null;
   /** The JSON of `msg`. */
   text(listener: Listener): string;
 }
 
-/**
- * Whether the caller may see the owner's data: only its own, and only of the subaccount that its key may be bound to.
- */
+/** Whether the caller may see the owner's data. It sees only its own data, and with a bound key only that of the key's subaccount. */
 export function isOwn(caller: Caller, { userId, subaccount }: Owner): boolean {
   return caller.userId === userId && (caller.subaccount === null || caller.subaccount === subaccount);
 }
 
-/** A message without variants. */
+/** Makes a message that is the same for all listeners. */
 export function uniformMessage(about: Omit<Message, 'text'>, make: () => object): Message {
   return { ...about, text: once(() => JSON.stringify(make())) };
 }
@@ -139,10 +136,10 @@ export function once(make: () => string): () => string {
   };
 }
 
-/** Markets by ticker; on the ticker channel also by id. */
+/** The markets that a command names: by ticker, or on the ticker channel also by id. */
 export interface MarketNames {
   readonly by: 'ticker' | 'id';
-  /** Names, each once. */
+  /** The names, each once. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -162,14 +159,14 @@ export type Order =
   | {
       readonly cmd: 'update_subscription';
       readonly sid: number;
-      /** A missing or unknown action is reported only after the subscription is found. */
+      /** The action. A missing or unknown action is reported only once the subscription is found. */
       readonly action: unknown;
       readonly markets: MarketNames;
       readonly skipsTickerAck: boolean;
     }
   | { readonly cmd: 'list_subscriptions' };
 
-/** `id`: undefined if the client sent none, or 0. */
+/** A command. `id` is undefined if the client sent none, or 0. */
 export interface Command {
   readonly id: number | undefined;
   readonly order: Result<Order, StreamErrorCode>;
@@ -232,10 +229,10 @@ function readUpdate(parameters: JsonObject): Result<Order, StreamErrorCode> {
   return ok({ cmd: 'update_subscription', sid, action, markets, skipsTickerAck: parameters.skip_ticker_ack === true });
 }
 
-/** One name or several, tickers or ids; null if two of these come together. */
+/** Returns the markets that a command names, by tickers or ids. Returns null if the command names them in two ways. */
 function readMarkets(parameters: JsonObject): MarketNames | null {
   const { market_ticker: ticker, market_tickers: tickers, market_id: id, market_ids: ids } = parameters;
-  // Null counts as absent, here and below, as in Go.
+  // As in Go, null counts as absent, here and below.
   const given = [ticker, tickers, id, ids].filter(value => (value ?? null) !== null);
   if (given.length > 1) return null;
   const by = (id ?? ids ?? null) === null ? 'ticker' : 'id';

@@ -1,5 +1,5 @@
-// Messages of venue B's stream beside the book (venue-b.md §10.4): trades, ticker and lifecycle of a market; fills, orders, positions and
-// groups of a user. Thread of the paper exchanges.
+// The messages of venue B's stream beside the book (venue-b.md §10.4): trades, ticker and lifecycle of a market.
+// Also fills, orders, positions and groups of a user. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../../core/domain/market.ts';
 import {
@@ -46,7 +46,7 @@ export function tradeMessage({ tradeId, market, price, size, takerSide, at }: Tr
   }));
 }
 
-/** A ticker without its time: a new one is sent only if this changes. */
+/** Returns a ticker without its time. A new ticker is sent only if this part has changed. */
 export function tickerFacts(market: VenueBMarket, lastTradeSize: MicroShares): object {
   const { bestBid, bestAsk, volume, openInterest } = market;
   return {
@@ -74,12 +74,12 @@ export function tickerMessage(market: VenueBMarket, facts: object, at: UnixMilli
   }));
 }
 
-/** The venue counts half a dollar for each contract. */
+/** Returns half a dollar for each contract, which is how the venue counts. */
 function halfDollars(contracts: MicroShares): number {
   return Math.floor(contracts / 2 / MICROS_PER_SHARE);
 }
 
-/** The first market of an event also announces the event. */
+/** Returns the messages of a change in a market's life. The first market of an event also announces the event. */
 export function lifecycleMessages({ market, change, at }: Lifecycle): readonly Message[] {
   const about = { channel: 'market_lifecycle_v2', market: null, owner: null } as const;
   const ofMarket = uniformMessage({ type: 'market_lifecycle_v2', ...about }, () => ({
@@ -173,7 +173,7 @@ export function deltaMessage({ market, side, price, change, order, at }: LevelCh
   };
 }
 
-/** Levels ascend in the outcome's own prices, best last; an empty side has no key. */
+/** Writes a snapshot. Levels ascend in the outcome's own prices, so the best is last. An empty side has no key. */
 export function snapshotText(market: VenueBMarket, usesYesPrice: boolean): string {
   const [yes, no] = [levelsText(market, BID, usesYesPrice), levelsText(market, ASK, usesYesPrice)];
   return (

@@ -1,5 +1,5 @@
-// One client's stream: executes its commands, and sends the messages of its subscriptions, as measured in venue-b.md §10.1–10.3. It has no
-// socket, only an outbox. Thread of the paper exchanges.
+// One client's stream. It executes the client's commands, and sends the messages of its subscriptions, as measured in venue-b.md
+// §10.1–10.3. It writes to an outbox, not to a socket. Thread of the paper exchanges.
 
 import { unreachable } from '../../../core/domain/result.ts';
 import type { Connection } from '../../../core/net/listen.ts';
@@ -38,7 +38,7 @@ interface SessionParts {
   readonly timers: Timers;
 }
 
-/** Why a command is refused; `unknown`: markets that do not exist. */
+/** Why a command is refused. `unknown` lists the markets that do not exist. */
 interface Refusal {
   readonly code: StreamErrorCode;
   readonly sid?: number;
@@ -50,7 +50,7 @@ type OrderOf<Name extends Order['cmd']> = Extract<Order, { cmd: Name }>;
 export class Session {
   readonly caller: Caller;
   readonly #parts: SessionParts;
-  /** A second subscription to a channel merges with the first. */
+  /** The subscriptions by channel: a second subscription to a channel merges with the first. */
   readonly #byChannel = new Map<Channel, Subscription>();
   #sidLast = 0;
   #second = 0;
@@ -61,7 +61,7 @@ export class Session {
     this.#parts = parts;
   }
 
-  /** Executes one command of the client, or answers why not. */
+  /** Executes a command of the client, or answers why it is refused. */
   receive(text: string): void {
     const command = readCommand(text);
     const refusal = this.#isTooFast() ? { code: 27 as const } : this.#runCommand(command);
@@ -72,7 +72,7 @@ export class Session {
     return this.#byChannel.has(channel);
   }
 
-  /** Sends a message if the client has subscribed to it and may see it. */
+  /** Sends a message, if the client has subscribed to it and may see it. */
   hear(message: Message): void {
     const subscription = this.#byChannel.get(message.channel);
     if (subscription?.carries(message.market) !== true) return;
@@ -119,13 +119,13 @@ export class Session {
     const markets = filtered === 0 ? [] : this.#find(order.markets);
     if (!Array.isArray(markets)) return markets;
     if (this.#marketCount + filtered * markets.length > limits.paperStreamMarketsMax) return { code: 26 };
-    // All answers come first, then all snapshots (recorded).
+    // All acknowledgements come before all snapshots (recorded).
     const begun = channels.map(channel => this.#begin(id, channel, markets, order));
     for (const { subscription, added } of begun) this.#showInitially(subscription, added, order);
     return null;
   }
 
-  /** `added`: markets that are new to the subscription. */
+  /** Subscribes to a channel. `added` are the markets that are new to the subscription. */
   #begin(
     id: number | undefined,
     channel: Channel,
@@ -202,7 +202,10 @@ export class Session {
     }
   }
 
-  /** The venue's answer here is unknown (venue-b.md §13): we refuse the whole command and name the unknown markets. */
+  /**
+   * Returns the markets with these names. The venue's answer to unknown markets is not known (venue-b.md §13), so the whole command is
+   * refused and the unknown markets are named.
+   */
   #find({ by, names }: MarketNames): VenueBMarket[] | Refusal {
     const markets = [...names].map(name => this.#parts.markets.get(by, name));
     const known = markets.filter(market => market !== undefined);
@@ -218,7 +221,7 @@ export class Session {
     return [...this.#byChannel.values()].find(subscription => subscription.sid === sid);
   }
 
-  /** `id`: of the command that asked for them. */
+  /** Sends the books of markets. `id` is that of the command that asked for them. */
   #showBooks(subscription: Subscription, markets: readonly VenueBMarket[], id?: number): void {
     const asked = id === undefined ? '' : `,"id":${id}`;
     for (const market of markets) {
@@ -258,11 +261,11 @@ class Subscription {
   readonly usesYesPrice: boolean;
   readonly skipsTickerAck: boolean;
   readonly #isNumbered: boolean;
-  /** Null means every market. */
+  /** The markets of the subscription. Null means all markets. */
   readonly #markets: Set<VenueBMarket> | null;
   #seq = 0;
 
-  /** A subscription without markets carries all of them. */
+  /** A subscription that begins without markets carries all of them. */
   constructor(terms: SubscriptionTerms, markets: readonly VenueBMarket[]) {
     this.sid = terms.sid;
     this.channel = terms.channel;
@@ -273,7 +276,7 @@ class Subscription {
     this.#markets = filter === 'ignored' || markets.length === 0 ? null : new Set(markets);
   }
 
-  /** Number of markets that the client asked for; 0 for all. */
+  /** The number of markets that the client asked for. 0 means all markets. */
   get marketCount(): number {
     return this.#markets?.size ?? 0;
   }
@@ -286,14 +289,14 @@ class Subscription {
     return market === null || this.#markets === null || this.#markets.has(market);
   }
 
-  /** Markets that are new. A subscription to all of them has none. */
+  /** Adds markets. Returns those that are new. A subscription to all markets has no new ones. */
   add(markets: readonly VenueBMarket[]): readonly VenueBMarket[] {
     const added = markets.filter(market => !this.carries(market));
     for (const market of added) this.#markets?.add(market);
     return added;
   }
 
-  /** A subscription without its last market carries nothing. */
+  /** Removes markets. A subscription that loses its last market carries nothing. */
   delete(markets: readonly VenueBMarket[]): void {
     for (const market of markets) this.#markets?.delete(market);
   }
@@ -303,7 +306,7 @@ class Subscription {
     return this.#seq;
   }
 
-  /** The head of a message, with a number if its kind has one. */
+  /** Writes a message, with a sequence number if the channel has them. */
   frame(type: string, text: string): string {
     const seq = this.#isNumbered ? `,"seq":${this.nextSeq()}` : '';
     return `{"type":"${type}","sid":${this.sid}${seq},"msg":${text}}`;
@@ -330,13 +333,13 @@ export class Outbox {
     this.#outlet = new MessageOutlet({ connection, venue: 'venue_b', key, faults });
   }
 
-  /** Whether too much is unsent; only while that is so, it is computed again. */
+  /** Whether too many bytes are unsent. Once this is so, each look measures again. */
   get isLagging(): boolean {
     if (this.#isLagging) this.#measure();
     return this.#isLagging;
   }
 
-  /** `frame`: a JSON object. `type`: of the message; fault rules refer to it. */
+  /** Sends a frame, which must be a JSON object. `type` is the type of the message, to which fault rules refer. */
   push(frame: string, type: string): void {
     if (this.#waiting.length === 0) setImmediate(() => this.#flush());
     this.#waiting.push({ frame, type });
@@ -346,7 +349,7 @@ export class Outbox {
   #flush(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    // Every frame of the venue ends with its time of sending and a newline.
+    // Every frame of the venue ends with the time of its sending and a newline.
     const end = `,"sending_ts_ms":${this.#timers.now()}}\n`;
     this.#outlet.batch(() => {
       for (const { frame, type } of waiting) this.#outlet.send(frame.slice(0, -1) + end, type);

@@ -1,5 +1,5 @@
-// Venue B's WebSocket (venue-b.md §10): a signed upgrade opens a session for any channels, which gets a ping every ten seconds. Thread of the
-// paper exchanges.
+// Venue B's WebSocket (venue-b.md §10). A signed upgrade opens a session for any channels, which gets a ping every ten seconds. Thread of
+// the paper exchanges.
 
 import type { MicroShares } from '../../../core/domain/numbers.ts';
 import { type Result, unreachable } from '../../../core/domain/result.ts';
@@ -35,7 +35,7 @@ import { Outbox, Session, type StreamMarkets } from './session.ts';
 
 interface StreamParts {
   readonly exchange: VenueBExchange;
-  /** The caller of an upgrade, or the refusal: as for REST. */
+  /** Returns the caller of an upgrade, or the refusal, as for REST. */
   readonly authenticate: (request: InboundRequest) => Result<Caller, Reply>;
   readonly faults: Faults;
   readonly timers: Timers;
@@ -43,7 +43,7 @@ interface StreamParts {
 
 interface Stream {
   readonly caller: Caller;
-  /** Null until the connection is open. */
+  /** The session. Null until the connection is open. */
   session: Session | null;
   endPings: () => void;
 }
@@ -80,7 +80,10 @@ export function streamRoute({ exchange, authenticate, faults, timers }: StreamPa
   });
 }
 
-/** By the exchange's time: in a backtest, pings of uWebSockets.js would come by the machine's. The returned function ends them. */
+/**
+ * Sends pings by the exchange's time. In a backtest, the pings of uWebSockets.js would follow the machine's clock. Returns a function that
+ * ends the pings.
+ */
 function sendPings(connection: Pick<Connection<Stream>, 'ping'>, timers: Timers): () => void {
   let cancel: () => void;
   const wait = (): void => {
@@ -98,7 +101,7 @@ export class StreamHub implements StreamMarkets {
   readonly #sessions = new Set<Session>();
   #stopListening: () => void = () => {};
   #isTurnBegun = false;
-  /** Markets whose ticker may have changed since the turn began. */
+  /** The markets whose ticker may have changed since the turn began. */
   readonly #moved = new Set<VenueBMarket>();
   /** The last ticker sent for each market, as JSON. */
   readonly #tickers = new Map<VenueBMarket, string>();
@@ -135,7 +138,7 @@ export class StreamHub implements StreamMarkets {
   }
 
   #sendEvent(event: VenueBEvent): void {
-    // Scheduled before any message, so that tickers leave in one write with the changes that they sum up.
+    // This is scheduled before any message is sent, so that tickers leave in one write with the changes that they sum up.
     if (!this.#isTurnBegun) queueMicrotask(() => this.#endTurn());
     this.#isTurnBegun = true;
     if (event.type === 'level') this.#moved.add(event.market);
