@@ -151,7 +151,10 @@ export type FromEngine =
   | { readonly type: 'halt'; readonly change: HaltChange }
   /** All stopped scopes, at each change. */
   | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
-  /** Events in the order of their cursors. They follow the answers of their turn. */
+  /**
+   * Events in the order of their cursors. They stand behind the answers of their turn, and main knows of an order before the order's caller
+   * does.
+   */
   | { readonly type: 'events'; readonly news: readonly OrderNews[] }
   /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
   | { readonly type: 'owner'; readonly url: string | null }

@@ -1,4 +1,4 @@
-// Reads evicted rows, and those that a start loads, from the history. Engine thread.
+// Reads evicted rows, and the rows that a start loads, from the history. Engine thread.
 
 import type { Venue } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -28,9 +28,9 @@ import type { HistoryTables } from './tables.ts';
 export class HistoryArchive implements Archive {
   readonly #tables: HistoryTables;
   readonly #reader: OrderReader;
-  /** Whether there is a read snapshot. */
+  /** Whether a read snapshot is open. */
   #isOpen = false;
-  /** The latest name that this snapshot lacks: the engine asks several times for each new order, at 3 µs. */
+  /** The latest name that the present snapshot lacks. The engine asks for the name of each new order several times, at 3 µs each. */
   #absentOrder: OrderId | null = null;
   #absentKey: { readonly actorId: string; readonly venue: Venue; readonly key: string } | null = null;
 
@@ -84,8 +84,8 @@ export class HistoryArchive implements Archive {
   }
 
   /**
-   * The rows that a start loads. Until the first `release` all reads use one snapshot, so that the later journal can be replayed while the
-   * history goes on. An order recalled from a newer snapshot would get its fills twice.
+   * Returns the rows that a start loads. Until the first `release` all reads use one snapshot, so that later records of the journal can be
+   * replayed while the history goes on. An order recalled from a newer snapshot would get its fills twice.
    */
   live(accounts: readonly Account[], now: UnixMillis): LiveRows {
     const reader = this.#latest();
@@ -102,7 +102,10 @@ export class HistoryArchive implements Archive {
     };
   }
 
-  /** One snapshot lasts until the next `release`: rows leave memory just before that, and each change in between is in memory. */
+  /**
+   * Returns reads of a snapshot that lasts until the next `release`. An old snapshot suffices, because rows leave memory just before a
+   * `release`, and each change since then is in memory.
+   */
   #latest(): OrderReader {
     if (!this.#isOpen) this.#tables.refresh();
     this.#isOpen = true;

@@ -1,22 +1,22 @@
-// The files of the audit log: NAME is written, and when it is full becomes NAME.1, that NAME.2 and so on; the oldest goes. The last line says
-// up to where the journal is in them. History thread.
+// The files of the audit log. Lines are written to NAME. When NAME is full it becomes NAME.1, NAME.1 becomes NAME.2 and so on, and the
+// oldest file is removed. The last line says up to which record of the journal the files go. History thread.
 
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { countOf, isObject, parseJson } from '../../core/domain/json.ts';
 
 export interface AuditBounds {
-  /** The largest size of one file; the batch that reaches it is written as a whole. */
+  /** The size at which a file is full. The batch that reaches it is written as a whole. */
   readonly auditFileBytes: number;
   readonly auditFilesMax: number;
 }
 
-/** The place of a line: its record in the journal, and its number among the lines of that record. */
+/** The place of a line: its record in the journal, and its index among the lines of that record. */
 export interface AuditPlace {
   readonly record: number;
   readonly line: number;
 }
 
-/** More bytes than any line has. */
+/** The bytes to read from the end of a file. No line is as long. */
 const TAIL_BYTES = 256 * 1_024;
 const MODE = 0o600;
 
@@ -31,7 +31,10 @@ export class AuditFile {
     this.#bounds = bounds;
   }
 
-  /** Place of the last whole line; null: there is none. A torn line after it is cut off. Rejects with errors of node:fs. */
+  /**
+   * Opens the file, and cuts off a torn line at its end. Resolves to the place of the last whole line, or to null if there is none. Rejects
+   * with errors of node:fs.
+   */
   async open(): Promise<AuditPlace | null> {
     const file = await open(this.#path, 'a+', MODE);
     try {
@@ -49,13 +52,13 @@ export class AuditFile {
     }
   }
 
-  /** Rejects if the file was removed or moved: lines would go where nobody looks. The next `open` begins another one. */
+  /** Rejects if the file was removed or moved, because nobody would look for lines there. The next `open` begins another file. */
   async needName(): Promise<void> {
     const [opened, named] = await Promise.all([this.#file!.stat(), stat(this.#path)]);
     if (opened.ino !== named.ino || opened.dev !== named.dev) throw new Error('it was replaced by another file');
   }
 
-  /** Whole lines. Rejects with errors of node:fs: then part of them may be there, and `open` cuts off the torn one. */
+  /** Appends whole lines. Rejects with errors of node:fs. Part of the lines may then be in the file, and `open` cuts off the torn line. */
   async append(text: string): Promise<void> {
     if (this.#bytes >= this.#bounds.auditFileBytes) await this.#rotate();
     const bytes = Buffer.from(text);
@@ -68,7 +71,7 @@ export class AuditFile {
     this.#file = null;
   }
 
-  /** Right after a rotation, the last line is in the file before. */
+  /** Returns the place of the last line of the file before. Right after a rotation, that line is the last of all. */
   async #placeBefore(): Promise<AuditPlace | null> {
     const before = await open(`${this.#path}.1`, 'r').catch(() => null);
     if (before === null) return null;

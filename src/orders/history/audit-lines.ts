@@ -1,5 +1,5 @@
-// Lines of the audit log, for people and programs outside. They are the steps of an order that an event of the ledger shows, and changes of
-// limits. Pure, but for the orders that it remembers. History thread.
+// Lines of the audit log, for people and programs outside. A line is a step of an order that an event of the ledger shows, or a change of
+// limits. Pure, but for the orders that are remembered. History thread.
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import { isObject, parseJson } from '../../core/domain/json.ts';
@@ -19,7 +19,7 @@ import { fillView, orderView } from '../../core/wire/order-views.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 
-/** An order that is not remembered is looked up. */
+/** The most orders that are remembered. Any other order is looked up. */
 const ORDERS_REMEMBERED_MAX = 10_000;
 
 type Look = (orderId: OrderId) => StoredOrder | null;
@@ -28,18 +28,18 @@ export class AuditLines {
   readonly #look: Look;
   readonly #orders = new BoundedMap<OrderId, StoredOrder>(ORDERS_REMEMBERED_MAX);
 
-  /** `look`: an order as of now or later; null: it is not known. */
+  /** `look` returns an order as of now or later. Null means that the order is not known. */
   constructor(look: Look) {
     this.#look = look;
   }
 
-  /** The lines of one record of the journal. `place` gives the head of each line. */
+  /** Returns the lines of one record of the journal. `place` returns the head of each line. */
   of(events: readonly LedgerEvent[], place: (line: number) => object): string[] {
     const facts = events.flatMap(event => [this.#factOf(event), this.#answerWith(event)].filter(it => it !== null));
     return facts.map((fact, line) => `${JSON.stringify({ ...place(line), ...fact })}\n`);
   }
 
-  /** Null if other events say the same about the order. */
+  /** Returns the fact that an event states. Null means that the event has no line, because other events state the same about the order. */
   #factOf(event: LedgerEvent): object | null {
     switch (event.type) {
       case 'order-made':
@@ -75,7 +75,7 @@ export class AuditLines {
     }
   }
 
-  /** The answer that a change of an order comes with; null if there is none, or the order is not known. */
+  /** Returns the answer that comes with a change of an order. Null means that there is none, or that the order is not known. */
   #answerWith(event: LedgerEvent): object | null {
     if ((event.type !== 'order-made' && event.type !== 'order-moved') || event.key === null) return null;
     const order = event.type === 'order-made' ? event.stored.order : this.#find(event.orderId)?.order;
@@ -96,7 +96,7 @@ export class AuditLines {
     if (base === null) return { ...head(stepAlone(motion), motion.updatedAt), orderId, status: motion.status };
     const stored = { ...base, order: { ...base.order, ...motion } };
     this.#orders.set(orderId, stored);
-    // An order that was looked up may be as it was after this step, or even later.
+    // An order that was looked up may be as it was after this step, or even after later steps.
     const isBefore = before !== undefined || base.order.updatedAt < motion.updatedAt;
     return orderFact(isBefore ? stepOf(base.order, stored.order) : stepAlone(stored.order), stored);
   }
@@ -155,12 +155,12 @@ function orderFact(step: string, { order }: StoredOrder): object {
 
 type Moved = Pick<Order, 'status' | 'isReleased' | 'updatedAt' | 'sentAt' | 'cancelRequestedAt'>;
 
-/** The step by the order's own times, if its state before is not known. */
+/** Returns the step by the order's own times, for an order whose state before is not known. */
 function stepAlone(order: Moved): string {
   const { status, updatedAt, sentAt, cancelRequestedAt } = order;
   const isSent = status === 'SUBMITTED' && sentAt === updatedAt;
   if (isTerminal(status) || isSent) return stepTo(order);
-  // Each request has a time of its own, which may be a little ahead.
+  // The time of a cancel request is taken separately, and may be a little later.
   return cancelRequestedAt !== null && cancelRequestedAt >= updatedAt ? 'cancel-requested' : 'updated';
 }
 
@@ -174,7 +174,7 @@ function stepOf(before: Order, order: Order): string {
   return order.cancelRequestedAt === null ? 'cancel-revoked' : 'cancel-requested';
 }
 
-/** Steps by the status that the order takes on; REJECTED has two. */
+/** The steps by the status that the order takes on. REJECTED is missing, because two steps lead to it. */
 const STEPS: Partial<Record<Order['status'], string>> = {
   PENDING: 'reopened',
   SUBMITTED: 'submitted',

@@ -1,6 +1,6 @@
-// Follows the journal into the audit log of orders (CROSSBOOK_AUDIT_LOG), for people and programs outside; no answer depends on it. A full
-// disk stops it with an alarm; it goes on where it stopped once there is room. It writes without blocking the thread, one batch at a time.
-// History thread.
+// Follows the journal into the audit log of orders (CROSSBOOK_AUDIT_LOG), for people and programs outside. No answer depends on the log. A
+// full disk stops the log with an alarm. Once there is room, the log goes on where it stopped. It writes one batch at a time, without
+// blocking the thread. History thread.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -13,15 +13,15 @@ import { type AuditBounds, AuditFile, type AuditPlace } from './audit-file.ts';
 import type { AuditLines } from './audit-lines.ts';
 import { stepOf } from './projection.ts';
 
-/** A gigabyte in all, some two million lines. */
+/** The default bounds: a gigabyte in all, which holds some two million lines. */
 export const AUDIT_BOUNDS: AuditBounds = { auditFileBytes: 64 * 1_024 * 1_024, auditFilesMax: 16 };
-/** Pause between two looks at the journal. */
+/** The pause between two looks at the journal. */
 const FOLLOW_MS = 200;
 /** The pause after a failure. */
 const RETRY_MS = 5_000;
-/** Records of one batch: some milliseconds of the thread. */
+/** The most records of one batch, which take some milliseconds of the thread. */
 const RECORDS_MAX = 200;
-/** More lines than a record has: all of its lines are written, or gone. */
+/** An index beyond all lines of a record. It means that all of its lines are written, or lost. */
 const NO_LINE_LEFT = 1_000_000;
 
 interface AuditLogParts {
@@ -31,7 +31,7 @@ interface AuditLogParts {
   readonly files: Files;
   readonly journalFolder: string;
   readonly positions: Pick<JournalPositions, 'appended'>;
-  /** A new file begins after this record. */
+  /** A new file begins after the record with this sequence. */
   readonly after: number;
   readonly timers: Timers;
   readonly log: Log;
@@ -42,11 +42,11 @@ interface AuditLogParts {
 export class AuditLog {
   readonly #parts: AuditLogParts;
   readonly #file: AuditFile;
-  /** The tail of the journal; null if the file is not open. */
+  /** The tail of the journal. Null means that the file is not open. */
   #tail: JournalTail | null = null;
-  /** The last line that is written; null: none. */
+  /** The place of the last line that is written. Null means that there is none. */
   #last: AuditPlace | null = null;
-  /** Record up to which nothing is to be written any more, for a file without a line. */
+  /** For a file without a line: the sequence of the record after which lines are written. */
   #after: number;
   #fault: string | null = null;
   #isClosing = false;
@@ -60,7 +60,7 @@ export class AuditLog {
     this.#running = this.#run();
   }
 
-  /** Writes the records that are appended by now, if the disk allows it. */
+  /** Closes the log. First writes the lines of all records that are appended by now, if the disk allows it. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#cancelTimer();
@@ -70,7 +70,7 @@ export class AuditLog {
     await this.#file.close();
   }
 
-  /** Writes all there is; then again after a pause. */
+  /** Writes the lines of all appended records, and does so again after a pause. */
   async #run(): Promise<void> {
     let pauseMs = FOLLOW_MS;
     try {
@@ -89,12 +89,13 @@ export class AuditLog {
   async #catchUp(): Promise<void> {
     const tail = this.#tail ?? (await this.#begin());
     while (tail.sequence < this.#parts.positions.appended) {
-      // Asked before each batch: more may be appended, and the file removed, while a batch is written.
+      // The name is checked before each batch, because records may be appended, and the file be removed, while a batch is written.
       await this.#file.needName();
       const text = this.#read(tail);
       if (text.lines.length > 0) await this.#file.append(text.lines.join(''));
       else await turn(this.#parts.timers);
-      // Here, too: on a busy journal, a failure may come before all is written, and deserves an alarm of its own.
+      // The recovery is noted after each batch. On a busy journal the log may fail again before it has caught up, which deserves another
+      // alarm.
       this.#recovered();
       this.#last = text.last ?? this.#last;
       this.#after = tail.sequence;
@@ -106,7 +107,7 @@ export class AuditLog {
     this.#fault = null;
   }
 
-  /** The next begin reads in the file itself how far it is. */
+  /** Closes the file after a fault. The next `#begin` reads in the file itself how far it goes. */
   async #stop(fault: string): Promise<void> {
     const { log, path, failed } = this.#parts;
     if (this.#fault === null) {
@@ -119,13 +120,13 @@ export class AuditLog {
     await this.#file.close().catch(() => {});
   }
 
-  /** A new file begins with the next record, or where this process had failed to write. */
+  /** Opens the file. A file without a line begins with the next record, or with the first record that this process failed to write. */
   async #begin(): Promise<JournalTail> {
     const { files, journalFolder, positions } = this.#parts;
     const last = await this.#file.open();
     const { appended } = positions;
     const [oldest] = listSegments(files, journalFolder);
-    // The last record may be read again, because some of its lines may be missing.
+    // The last record is read again, because some of its lines may be missing.
     const wanted = last === null ? this.#after : Math.min(last.record - 1, appended);
     const reached = last === null ? this.#after : last.record;
     const after = Math.max(wanted, (oldest?.first ?? 1) - 1);
@@ -136,7 +137,10 @@ export class AuditLog {
     return this.#tail;
   }
 
-  /** `lost`: a power cut took these records of the journal. `gap`: the journal has them no more. */
+  /**
+   * Appends a line about missing records. `lost` means that a power cut took them from the journal, `gap` that the journal no longer has
+   * them.
+   */
   async #note(step: 'lost' | 'gap', from: number, to: number): Promise<void> {
     const place = { record: step === 'lost' ? from - 1 : to, line: NO_LINE_LEFT };
     await this.#file.append(`${JSON.stringify({ ...place, at: null, step, from, to })}\n`);

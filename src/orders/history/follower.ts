@@ -1,5 +1,5 @@
-// Follows the journal into the history and answers questions from it. An answer contains everything appended before its question:
-// missing records are applied first, and the answer is given inside that transaction, before its sync. History thread.
+// Follows the journal into the history and answers questions from it. An answer contains everything that was appended before its question.
+// Missing records are applied first, and the answer is given within that transaction, before its sync. History thread.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -15,9 +15,9 @@ import { type FollowedStep, follow, type Look, preview, stepOf } from './project
 import type { HistoryTables } from './tables.ts';
 
 export interface Question {
-  /** If this throws, usually a StoreError, `failed` gets the error. */
+  /** Answers the question. If this throws, usually a StoreError, `failed` gets the error. */
   answer(reads: OrderReader): void;
-  /** The question cannot be answered now. */
+  /** Called if the question cannot be answered now. */
   failed(error: StoreError): void;
 }
 
@@ -27,7 +27,7 @@ interface FollowerOptions {
   readonly positions: JournalPositions;
   readonly timers: Timers;
   readonly log: Log;
-  /** Called when a batch of answers is given, before its rows are on disk. */
+  /** Called after a batch of answers. Its rows may not be on disk yet. */
   readonly onAnswered: () => void;
   readonly retention?: RetentionBounds;
 }
@@ -36,15 +36,15 @@ export class HistoryFollower {
   readonly #options: FollowerOptions;
   readonly #retention: RetentionBounds;
   #questions: Question[] = [];
-  /** Read from the journal, but not committed yet. */
+  /** The steps that were read from the journal but are not committed yet. */
   #steps: FollowedStep[] = [];
   #isDue = false;
   #cancelFollow: () => void = () => {};
   #cancelPrune: () => void = () => {};
   #prunePlace: PrunePlace = PRUNE_FROM_START;
-  /** Why commits fail; null while they succeed. */
+  /** Why commits fail. Null means that they succeed. */
   #fault: string | null = null;
-  /** By `elapsed`: no commit is tried before this time. */
+  /** The time by `elapsed` before which no commit is tried. */
   #retryAt = 0;
   #isClosed = false;
 
@@ -57,13 +57,13 @@ export class HistoryFollower {
     this.#pruneLater(false);
   }
 
-  /** Answered at the end of this turn of the event loop, together with the others of the turn. */
+  /** Asks a question. It is answered at the end of this turn of the event loop, together with the other questions of the turn. */
   ask(question: Question): void {
     this.#questions.push(question);
     this.#followSoon();
   }
 
-  /** Commits everything appended, if the disk allows it. The caller closes the tables and the journal's tail. */
+  /** Commits everything appended, if the disk allows it. The caller then closes the tables and the tail of the journal. */
   close(): void {
     this.#cancelFollow();
     this.#cancelPrune();
@@ -89,13 +89,13 @@ export class HistoryFollower {
     setImmediate(this.#turn);
   }
 
-  /** One batch, so that the thread's heartbeat continues. */
+  /** Follows one batch at a time, so that the thread's heartbeat continues. */
   readonly #turn = (): void => {
     this.#isDue = false;
     if (!this.#isClosed && this.#follow()) this.#followSoon();
   };
 
-  /** Runs one transaction. Returns whether it made progress and there is more to do. */
+  /** Runs one transaction. Returns whether it made progress and more remains to be done. */
   #follow(): boolean {
     try {
       const { appended } = this.#options.positions;
@@ -109,7 +109,7 @@ export class HistoryFollower {
         return false;
       }
       const hasAll = this.#reached >= appended;
-      // Sound records before a fault are committed, too.
+      // Sound records before a fault are committed as well.
       if (this.#steps.length > 0) this.#keep(hasAll);
       if (fault !== null) throw fault;
       return !hasAll;
@@ -122,12 +122,12 @@ export class HistoryFollower {
     }
   }
 
-  /** Sequence of the last step that is in the tables or waits to be. */
+  /** The sequence of the last step that is in the tables, or waits to be committed. */
   get #reached(): number {
     return this.#options.tail.sequence;
   }
 
-  /** Reads until `stepsMax` steps wait. Returns why it ended early. */
+  /** Reads until `stepsMax` steps wait. Returns the fault that ended the reading early, or null. */
   #read(upTo: number, stepsMax: number): StoreError | null {
     const { tail } = this.#options;
     try {
@@ -155,7 +155,9 @@ export class HistoryFollower {
     this.#fault = null;
   }
 
-  /** Rows applied for the answers are rolled back, and applied again the next time. */
+  /**
+   * Answers from steps that cannot be committed now. Their rows are applied for the answers, rolled back, and applied again the next time.
+   */
   #answerUnkept(appended: number): void {
     if (this.#questions.length === 0) return;
     const fault = this.#read(appended, limits.historyUnkeptStepsMax);
@@ -194,7 +196,7 @@ export class HistoryFollower {
     return questions;
   }
 
-  /** Whether a commit may be tried. */
+  /** Whether a commit may be tried now. */
   #isRoom(): boolean {
     if (this.#options.timers.elapsed() < this.#retryAt) return false;
     const full = this.#options.tables.fullness();
@@ -216,7 +218,7 @@ export class HistoryFollower {
     });
   }
 
-  /** Removes a slice of expired rows. Returns whether there is more. */
+  /** Removes a slice of expired rows. Returns whether more such rows are left. */
   #prune(): boolean {
     const { tables, timers } = this.#options;
     try {

@@ -1,5 +1,5 @@
-// The main thread's end of the history thread: sends one message a turn, and waits for an answer no longer than a caller would.
-// Main thread.
+// The main thread's end of the history thread. It sends one message per turn of the event loop, and waits for an answer no longer than a
+// caller would. Main thread.
 
 import type { HistoryOperation, OperationReply } from '../../core/domain/operation.ts';
 import type { Order } from '../../core/domain/order.ts';
@@ -17,12 +17,12 @@ import type { AskedQuestion, FromHistory, HistoryQuestion, ToHistory } from './h
 import type { HistoryThreadData } from './history-worker.ts';
 
 interface HistoryLinkOptions extends Pick<HistoryThreadData, 'folder' | 'pods'> {
-  /** Path of the audit log; null: none is written. */
+  /** The path of the audit log. Null means that no audit log is written. */
   readonly auditLog?: string | null;
   readonly positions: JournalPositions;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** The default is `wallTimers`. */
+  /** The timers. The default is `wallTimers`. */
   readonly timers?: Timers;
 }
 
@@ -39,7 +39,7 @@ export class HistoryLink {
   readonly #waiting = new Map<number, Waiting>();
   #asked: AskedQuestion[] = [];
   #number = 0;
-  /** True from the death of a thread until the next one runs. */
+  /** Whether a thread has died and the next thread does not run yet. */
   #isLost = false;
 
   constructor({ folder, pods, auditLog = null, positions, metrics, log, timers = wallTimers }: HistoryLinkOptions) {
@@ -65,7 +65,9 @@ export class HistoryLink {
     }).countLosses(metrics, 'history');
   }
 
-  /** Never rejects: a failed read is answered as unavailable. `timedFromUs`: as in TimedOperation. */
+  /**
+   * Answers a read of the history. Never rejects: a read that fails is answered as unavailable. `timedFromUs` is that of `TimedOperation`.
+   */
   async operate(operation: HistoryOperation, timedFromUs: number | null): Promise<OperationReply> {
     try {
       return await this.#ask<OperationReply>({ type: 'operate', operation, timedFromUs });
@@ -81,7 +83,7 @@ export class HistoryLink {
     return this.#ask({ type: 'events', actorId, after, rowsMax });
   }
 
-  /** Cursor of the actor's latest event; 0 before the first. Rejects with a StoreError if it cannot be read. */
+  /** Returns the cursor of the actor's latest event. 0 means that there was no event. Rejects with a StoreError if it cannot be read. */
   lastCursor(actorId: string): Promise<number> {
     return this.#ask({ type: 'last-cursor', actorId });
   }
@@ -91,7 +93,9 @@ export class HistoryLink {
     return this.#ask({ type: 'orders', query });
   }
 
-  /** The history takes in the rest of the journal and answers all questions; resolves when its thread has ended. */
+  /**
+   * Closes the thread. The history first takes in the rest of the journal and answers all questions. Resolves when the thread has ended.
+   */
   async close(): Promise<void> {
     await this.#thread.close();
     this.#rejectAll('is closed');
@@ -126,7 +130,7 @@ export class HistoryLink {
   #hear(answers: FromHistory): void {
     for (const answer of answers) {
       const waiting = this.#waiting.get(answer.number);
-      // The deadline of the question has passed.
+      // The question was answered already, because its deadline has passed.
       if (waiting === undefined) continue;
       this.#waiting.delete(answer.number);
       waiting.cancelDeadline();

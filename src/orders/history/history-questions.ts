@@ -1,5 +1,5 @@
-// Questions of the main thread to the history, and their answers: lists and pages for callers, events and orders for streams.
-// The code runs on the history thread; both threads use the types.
+// Questions of the main thread to the history, and their answers: lists and pages for callers, and events and orders for streams. The code
+// runs on the history thread. Both threads use the types.
 
 import { noAccount } from '../../core/domain/answer.ts';
 import type { FillsOperation, HistoryOperation, OperationReply } from '../../core/domain/operation.ts';
@@ -18,18 +18,18 @@ export type HistoryQuestion =
   | { readonly type: 'last-cursor'; readonly actorId: string }
   | { readonly type: 'orders'; readonly query: OrderQuery };
 
-/** The number matches the answer to its question. */
+/** A question with the number by which its answer is matched to it. */
 export type AskedQuestion = HistoryQuestion & { readonly number: number };
-/** All questions of one turn. */
+/** All questions of one turn of the event loop. */
 export type ToHistory = readonly AskedQuestion[] | 'close';
 
-/** `fault`: why the history cannot be read. */
+/** The answer to a question. `fault` says why the history cannot be read. */
 export type HistoryAnswer =
   | { readonly number: number; readonly value: unknown }
   | { readonly number: number; readonly fault: string };
 export type FromHistory = readonly HistoryAnswer[];
 
-/** Secrets by pod id. */
+/** The secrets of pods, by pod id. */
 type PodSecrets = ReadonlyMap<string, Uint8Array>;
 
 export function answerQuestion(reads: HistoryReads, secrets: PodSecrets, question: HistoryQuestion): unknown {
@@ -68,7 +68,7 @@ function perform(reads: HistoryReads, secrets: PodSecrets, operation: HistoryOpe
   }
 }
 
-/** Unknown orders, other actors' orders and orders of the other venue are all not found. */
+/** Answers about an order of the caller. An unknown order, another actor's order and an order at the other venue are all not found. */
 function ofOwnOrder(reads: HistoryReads, scope: PageScope, operation: FillsOperation): OperationReply {
   const { caller, venue, query } = operation;
   const orderId = readOrderId(operation.orderId);

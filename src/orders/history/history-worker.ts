@@ -1,5 +1,5 @@
-// The history thread: follows the journal into the tables of lists, and answers from them. Its commits wait for the disk; only its
-// own callers wait for them.
+// The history thread: follows the journal into the tables of lists, and answers from them. Its commits wait for the disk, and only its own
+// callers wait for them.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { OrderId } from '../../core/domain/order.ts';
@@ -28,7 +28,7 @@ export interface HistoryThreadData {
   /** The buffer of `JournalPositions`. */
   readonly positions: SharedArrayBuffer;
   readonly pods: readonly { readonly podId: string; readonly secretHex: string }[];
-  /** Path of the audit log, and the record of the journal after which a new one begins; null: none is written. */
+  /** The path of the audit log, and the record of the journal after which a new log begins. Null means that no audit log is written. */
   readonly auditLog: { readonly path: string; readonly after: number } | null;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
@@ -39,7 +39,7 @@ assert(port !== null, 'history-worker.ts runs as a worker');
 const data = workerData as HistoryThreadData;
 guardHeap();
 keepPulse();
-// No order waits for this thread, and each of its turns would take a core for 10 ms and more.
+// No order waits for this thread, but each of its turns would take a core for 10 ms or longer.
 giveWay();
 
 const secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));

@@ -1,6 +1,6 @@
-// The data directory's note of its folder of orders: the folder's id, and a record of the journal that is on disk. The file stands beside
-// the folder, where keys and pod secrets are. So a start finds out that the folder is missing, is another one, or has lost its end. Any
-// thread.
+// The data directory's note of its folder of orders: the folder's id, and the sequence of a record of the journal that is on disk. The note
+// is a file beside the folder, where keys and pod secrets are. By it a start finds out that the folder is missing, is another folder, or
+// has lost its end. Any thread.
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -20,13 +20,13 @@ interface LedgerNotesParts {
 
 interface KnownLedger {
   readonly id: string;
-  /** The journal of the folder has had this record. */
+  /** The sequence of a record that the folder's journal has had. */
   readonly position: number;
 }
 
-/** The operator's command that accepts a folder with less than the note says. */
+/** The operator's command that accepts a folder with fewer records than the note says. */
 const ACCEPT_LOSS = 'crossbook store accept-loss';
-/** Each note is a sync of a small file. */
+/** The pause between two notes. Each note is a sync of a small file. */
 const NOTE_MS = 10_000;
 const ID_BYTES = 16;
 const ID = /^[0-9a-f]{32}$/;
@@ -39,8 +39,8 @@ export function knownPath(folder: string): string {
 }
 
 /**
- * Throws a StoreError if the data directory knows another folder than the one that is there, or none is there although `isExpected`. Makes
- * nothing: the folder may be that of a disk which is not mounted. Call it before the folder is opened.
+ * Throws a StoreError if the data directory knows another folder than the present folder. Throws one as well if it knows none although
+ * `isExpected`. Creates nothing, because the folder may be that of a disk that is not mounted. To be called before the folder is opened.
  */
 export function refuseUnknownFolder(files: Files, folder: string, isExpected: boolean): void {
   const known = knownIn(files, folder);
@@ -50,11 +50,11 @@ export function refuseUnknownFolder(files: Files, folder: string, isExpected: bo
   throw refusal(folder, `${fault}: ${WHAT_IS_LOST}`);
 }
 
-/** The facts of a folder. */
+/** The facts about a folder. */
 interface Found {
-  /** Last record of the journal that the history has. */
+  /** Returns the sequence of the last record that the history has. */
   followed(): number;
-  /** Last record of the journal, read from a sequence on. */
+  /** Returns the sequence of the journal's last record, which is read from `sequence` on. */
   lastFrom(sequence: number): number;
 }
 
@@ -69,21 +69,21 @@ export function refuseLostRecords(files: Files, folder: string, { followed, last
   throw refusal(folder, `ends at record ${found}, and has had ${position}: the last orders are lost`);
 }
 
-/** The words end with the actions that an operator can take. */
+/** Returns the refusal of a folder. Its words end with the actions that an operator can take. */
 export function refusal(folder: string, fault: string): StoreError {
   return new StoreError(
     `store ${folder}: ${fault}; put it back, or restore a whole backup; without either: ${ACCEPT_LOSS}`,
   );
 }
 
-/** The noted position; 0 if none is known. */
+/** Returns the noted position. 0 means that none is known. */
 export function knownPosition(files: Files, folder: string): number {
   return knownIn(files, folder)?.position ?? 0;
 }
 
 /**
- * Makes the opened folder the one that is known. The folder gets its id first, and the file beside it second. A start that is killed in
- * between leaves a folder that the next one takes up. The position is never set back, unless `isLossAccepted`.
+ * Makes the opened folder the known folder. First the folder gets its id, then the file beside it. If a start is killed in between, the
+ * next start takes the folder up. The position is never set back, unless `isLossAccepted`.
  */
 export function noteLedger(files: Files, folder: string, position: number, isLossAccepted = false): void {
   const id = idOf(files, folder) ?? makeId(files, folder);
@@ -121,12 +121,12 @@ function idPath(folder: string): string {
   return `${folder}/id`;
 }
 
-/** The line of the file; null if there is no such file. */
+/** Returns the line of the file. Null means that there is no such file. */
 function line(files: Files, path: string): string | null {
   return readText(files, path, FILE_BYTES_MAX)?.trimEnd() ?? null;
 }
 
-/** Writes the file as a whole, or not at all; the file is on disk when this returns. */
+/** Writes the file as a whole, or not at all. The file is on disk when this returns. */
 function write(files: Files, path: string, text: string): void {
   const draft = files.create(`${path}.draft`);
   try {
@@ -139,7 +139,7 @@ function write(files: Files, path: string, text: string): void {
   files.syncFolder(dirname(path));
 }
 
-/** Notes how far the journal is on disk, now and then while records come, and at the end: no order waits for it. History thread. */
+/** Notes how far the journal is on disk: at intervals while records come, and at the end. No order waits for a note. History thread. */
 export class LedgerNotes {
   readonly #parts: LedgerNotesParts;
   #noted = 0;

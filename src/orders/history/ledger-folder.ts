@@ -1,8 +1,8 @@
 // The folder of orders, opened by its owner.
 //
-//   id         by which the data directory knows it (known-ledger.ts)
+//   id         the id by which the data directory knows the folder (known-ledger.ts)
 //   owner      the process that has it open (owner-lock.ts)
-//   lock       what the kernel’s lock is on
+//   lock       the file that the kernel’s lock is on
 //   journal/   every step of the ledger; segments that the history has are kept up to a number of bytes
 //   history/   LMDB, synced: the projection of the journal up to some record
 //
@@ -21,7 +21,7 @@ import { knownPosition, noteLedger, refusal, refuseLostRecords, refuseUnknownFol
 import { type FollowedStep, follow, stepOf } from './projection.ts';
 import { HistoryTables } from './tables.ts';
 
-/** Holds an incomplete history, beside the finished one that it becomes. */
+/** The name of the folder of an incomplete history, beside the finished history that it becomes. */
 export const HISTORY_DRAFT = 'history.draft';
 
 export function historyIn(folder: string): string {
@@ -32,22 +32,27 @@ export function journalIn(folder: string): string {
   return `${folder}/journal`;
 }
 
-/** False for the empty folder of a disk that is not mounted: to open it would begin a ledger there. */
+/**
+ * Whether the folder holds a ledger. The empty folder of a disk that is not mounted does not, and opening it would begin a ledger there.
+ */
 export function holdsLedger(folder: string): boolean {
   return nodeFiles.list(folder).some(name => name === 'history' || name === 'journal' || name === HISTORY_DRAFT);
 }
 
 interface OpenLedger {
   readonly files?: Files;
-  /** The pod's journal is a stream, which has all records: the folder may be a new one. Default: it is the folder's own. */
+  /**
+   * Whether the pod's journal is a stream, which has all records, so that the folder may be new. By default the journal is the folder's
+   * own.
+   */
   readonly hasStream?: boolean;
-  /** Whether other data of the directory says that there were orders before. By default only its note of the folder counts. */
+  /** Whether other data in the data directory shows that there were orders before. By default only the note of the folder counts. */
   readonly isExpected?: boolean;
 }
 
 /**
- * Creates the folder if there is none. Rejects with a StoreError that names the folder if another process has it, if it cannot be used, or
- * if it lacks noted records.
+ * Opens the folder, and creates it if it does not exist. Rejects with a StoreError that names the folder if another process has it, if it
+ * cannot be used, or if it lacks noted records.
  */
 export function openLedgerFolder(folder: string, options: OpenLedger = {}): Promise<LedgerFolder> {
   const { files = nodeFiles, hasStream = false, isExpected = false } = options;
@@ -61,14 +66,14 @@ export function openLedgerFolder(folder: string, options: OpenLedger = {}): Prom
       const lastFrom = (from: number): number => lastIn(files, folder, from);
       if (!hasStream) refuseLostRecords(files, folder, { followed: () => tables.followed(), lastFrom });
     },
-    // How far it is on disk is noted by who appends.
+    // The position on disk is noted by the process that appends.
     after: () => noteLedger(files, folder, 0),
   });
 }
 
 /**
- * Makes the folder, as it is or as a new one, the one that the data directory knows. Events that clients have heard may be lost with its
- * end, so that the next start leaps over their cursors. Resolves to the last record that is left.
+ * Makes the folder, as it is or as a new folder, the one that the data directory knows. Events that clients have heard may be lost with the
+ * folder's end, so the next start leaps over their cursors. Resolves to the sequence of the last record that is left.
  */
 export async function acceptLoss(folder: string): Promise<number> {
   let last = 0;
@@ -84,9 +89,9 @@ export async function acceptLoss(folder: string): Promise<number> {
   return last;
 }
 
-/** Each check throws a StoreError if the folder must not be opened. */
+/** The checks of an opening. Each throws a StoreError if the folder must not be opened. */
 interface Looks {
-  /** Runs before anything is made. */
+  /** Runs before anything is created. */
   before(): void;
   look(tables: HistoryTables): void;
   /** Runs once all names are on disk. */
@@ -102,7 +107,7 @@ async function opened(files: Files, folder: string, { before, look, after }: Loo
     const tables = HistoryTables.open(historyIn(folder));
     try {
       look(tables);
-      // LMDB syncs its files, but not their names.
+      // LMDB syncs its files, but not their names, so the names are synced here.
       for (const named of [historyIn(folder), folder, dirname(folder)]) files.syncFolder(named);
       after();
     } catch (error) {
@@ -116,17 +121,20 @@ async function opened(files: Files, folder: string, { before, look, after }: Loo
   }
 }
 
-/** Sequence of the journal's last record; `from - 1` if it has none from there on. */
+/** Returns the sequence of the journal's last record. It is `from - 1` if there is no record from `from` on. */
 function lastIn(files: Files, folder: string, from: number): number {
   return readJournal(files, journalIn(folder), from, () => {}).sequence;
 }
 
-/** Says that events may be lost: the next start of an engine begins above all cursors that were given out. */
+/** Marks that events may be lost. The next start of an engine then begins above all cursors that were given out. */
 export function markCopied(tables: HistoryTables): void {
   tables.change(it => it.put('marks', textKey(OPEN_BOOT_MARK), markCodec.encode(UNKNOWN_BOOT)));
 }
 
-/** An opened ledger always has a segment, whose name is on disk. A copy of a history alone says that it is one. */
+/**
+ * Whether the folder's journal is missing. An opened ledger always has a segment, whose name is on disk. A copy of a history has none, but
+ * a mark says that it is a copy.
+ */
 function lacksJournal(files: Files, folder: string, tables: HistoryTables): boolean {
   if (listSegments(files, journalIn(folder)).length > 0 || tables.followed() === 0) return false;
   return new OrderReader(tables).mark(OPEN_BOOT_MARK) !== UNKNOWN_BOOT;
@@ -143,7 +151,7 @@ export class LedgerFolder {
     this.#giveUp = giveUp;
   }
 
-  /** Whether the store has an order of any actor of the pod. Reads the part of the journal that the history lacks. */
+  /** Returns whether the store has an order of any actor of the pod. Also reads the part of the journal that the history lacks. */
   hasOrders(podId: string): boolean {
     this.tables.refresh();
     try {
@@ -158,17 +166,17 @@ export class LedgerFolder {
     return isThere;
   }
 
-  /** Follows the journal to its end. Call this only while nothing is appended. */
+  /** Follows the journal to its end. To be called only while nothing is appended. */
   followToEnd(): void {
     followJournal(this.folder, this.tables);
   }
 
-  /** A record that the journal has had, as far as the data directory knows; 0: none. */
+  /** The sequence of a record that the journal has had, as far as the data directory knows. 0 means that none is known. */
   get knownPosition(): number {
     return knownPosition(nodeFiles, this.folder);
   }
 
-  /** Notes that the journal has had this record, which is on disk. */
+  /** Notes that the journal has had the record at this position, which is on disk. */
   note(position: number): void {
     noteLedger(nodeFiles, this.folder, position);
   }
@@ -180,7 +188,7 @@ export class LedgerFolder {
   }
 }
 
-/** Puts the steps that `tables` lack into them, as far as the folder's journal has them by now. Throws a StoreError. */
+/** Writes the steps that `tables` lack into them, as far as the folder's journal has these steps by now. Throws a StoreError. */
 export function followJournal(folder: string, tables: HistoryTables): void {
   let steps: FollowedStep[] = [];
   const keep = (): void => {
@@ -196,14 +204,14 @@ export function followJournal(folder: string, tables: HistoryTables): void {
   keep();
 }
 
-/** Steps that the history lacks. Throws a StoreError if the journal is damaged. */
+/** Reads the steps that the history lacks. Throws a StoreError if the journal is damaged. */
 export function readSteps(folder: string, tables: HistoryTables, onStep: (step: FollowedStep) => void): void {
   readJournal(nodeFiles, journalIn(folder), tables.followed() + 1, (sequence, payload) => {
     onStep(stepOf(sequence, payload));
   });
 }
 
-/** Throws a StoreError if the draft is all that the folder has. */
+/** Removes the draft of a history. Throws a StoreError if the folder has nothing but a draft. */
 function removeDraft(files: Files, folder: string): void {
   const isThere = files.sizeOf(`${historyIn(folder)}/data.mdb`) !== null;
   if (!isThere && files.list(folder).includes(HISTORY_DRAFT))

@@ -1,6 +1,6 @@
-// The older family's list (interface §4.3, contract §7): an actor's orders at both venues, newest first, in the older statuses and types.
-// Statuses are ranges of the store, merged. Other filters (with or without fills, type) are tested order by order, up to a bound for each
-// page. Such a page may be short; the next one goes on from there. History thread.
+// The list of the older family (interface §4.3, contract §7): an actor's orders at both venues, newest first, in the older statuses and
+// types. Statuses are ranges of the store, which are merged. Other filters (with or without fills, type) are tested order by order, up to a
+// bound for each page. Such a page may be short, and the next page goes on from there. History thread.
 
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import type { OlderOrdersOperation, OperationReply } from '../../core/domain/operation.ts';
@@ -37,7 +37,7 @@ export function listOlderOrders(
     actorId: caller.actorId,
     ...wanted.value,
     after,
-    // One row more than the page shows says whether another page follows.
+    // The read asks for one row more than the page shows, to find out whether another page follows.
     rowsMax: rows + 1,
     looksMax: limits.olderOrdersLookedMax,
   });
@@ -47,7 +47,7 @@ export function listOlderOrders(
   return replyOf(200, { orders: shown.map(olderOrderView), nextPageToken });
 }
 
-/** The lists of the store that hold the wanted orders, and the test for each order. */
+/** Returns the lists of the store that hold the requested orders, and the test for each order. */
 function wantedOf(
   statusText: string | undefined,
   typeText: string | undefined,
@@ -60,7 +60,7 @@ function wantedOf(
   return ok({ lists: listsOf(statuses.value, venuesWith(types.value)), accepts });
 }
 
-/** All words if the caller names none. */
+/** Returns the words that the caller names, and all words if it names none. */
 function readWords<Word extends string>(
   name: string,
   text: string | undefined,

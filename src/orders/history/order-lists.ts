@@ -1,4 +1,4 @@
-// Pages of orders and fills (contract §4.4, §4.10): newest orders first, fills in the order of their arrival. History thread.
+// Pages of orders and fills (contract §4.4, §4.10): newest orders first, fills in the sequence of their arrival. History thread.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { ListOperation, OperationReply } from '../../core/domain/operation.ts';
@@ -22,7 +22,7 @@ export function listOrders(
   if (status === undefined) return errorReply('invalid', `status: must be one of ${ORDER_STATUSES.join(', ')}`);
   const after = page.value.after === null ? null : readPlace(page.value.after);
   const { actorId } = caller;
-  // One row more than the page shows says whether another page follows.
+  // The read asks for one row more than the page shows, to find out whether another page follows.
   const found = reads.orders({ actorId, venue, address: filters[filter] ?? null, status, after, rowsMax: rows + 1 });
   const shown = found.slice(0, rows);
   const last = shown.at(-1);
@@ -31,7 +31,7 @@ export function listOrders(
   return replyOf(200, { orders: shown.map(order => orderView(order, false)), nextPageToken });
 }
 
-/** Newest first. */
+/** Returns a page of actions of wallets, newest first. */
 export function listActions(
   reads: Pick<HistoryReads, 'actions'>,
   scope: PageScope,
@@ -68,7 +68,7 @@ export function placeText({ createdAt, orderId }: OrderPosition): string {
   return `${createdAt}.${orderId}`;
 }
 
-/** Null, the beginning, if the text cannot come from a token. */
+/** Reads the place that a page token states. Null means the beginning, and is also returned for a text that cannot come from a token. */
 export function readPlace(text: string): OrderPosition | null {
   const [createdAt = '', id = ''] = text.split('.');
   const orderId = readOrderId(id);

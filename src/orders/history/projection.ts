@@ -1,4 +1,4 @@
-// Projects the journal into rows for lists, pages and exports: each event of each step, in sequence. History thread.
+// Projects the journal into rows for lists, pages and exports: every event of each step, in sequence. History thread.
 
 import { assert, unreachable } from '../../core/domain/result.ts';
 import { actionEvent, type StoredOrder } from '../../core/store/order-records.ts';
@@ -14,7 +14,7 @@ export interface FollowedStep {
   readonly events: readonly LedgerEvent[];
 }
 
-/** Throws a StoreError that names the record if it cannot be read. */
+/** Returns the step of a record. Throws a StoreError that names the record if it cannot be read. */
 export function stepOf(sequence: number, payload: Uint8Array): FollowedStep {
   return { sequence, events: eventsOf(sequence, payload) };
 }
@@ -22,8 +22,8 @@ export function stepOf(sequence: number, payload: Uint8Array): FollowedStep {
 export type Look = (reader: Reader<OrderTable>) => void;
 
 /**
- * Writes all steps in one synced transaction, and skips steps that the tables have. `look` sees the rows before the sync. Call this only if
- * the disk has room.
+ * Writes all steps in one synced transaction, except for steps that the tables have. `look` sees the rows before the sync. To be called
+ * only if the disk has room.
  */
 export function follow(tables: HistoryTables, steps: readonly FollowedStep[], look: Look = () => {}): void {
   const last = steps.at(-1);
@@ -38,7 +38,7 @@ export function follow(tables: HistoryTables, steps: readonly FollowedStep[], lo
   });
 }
 
-/** Shows `look` the tables with the steps applied, which must follow on those in the tables; nothing is kept. */
+/** Shows `look` the tables with the steps applied, and keeps nothing. The steps must follow directly on those in the tables. */
 export function preview(tables: HistoryTables, steps: readonly FollowedStep[], look: Look): void {
   tables.rehearse(transaction => {
     writeAll(transaction, steps, 0);

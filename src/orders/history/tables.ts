@@ -1,6 +1,6 @@
 // The history's LMDB environment as tables of rows. Every transaction is on disk before it returns, so the files are consistent after a
-// power cut. A row says how far they follow the journal. Each row ends with a CRC-32 of its key and value, since LMDB has none. History
-// thread writes; any thread reads.
+// power cut. One row says how far the rows follow the journal. Each row ends with a CRC-32 of its key and value, since LMDB has no
+// checksums. The history thread writes, and any thread reads.
 
 import { crc32 } from 'node:zlib';
 import { wordsOf } from '../../core/domain/error-words.ts';
@@ -21,9 +21,9 @@ import {
 } from '../../core/store/tables.ts';
 import { limits } from '../../limits.ts';
 
-/** First byte of the history's own rows: odd, unlike any table's. */
+/** The key of the history's own row. Its first byte is odd, unlike that of any table. */
 const FOLLOWED_KEY = Uint8Array.of(3, 4);
-/** Version of all rows; raise it when older programs cannot read them. */
+/** The version of all rows. It must be raised when older programs cannot read the rows. */
 const FORM = 2;
 const CHECK_BYTES = 4;
 
@@ -49,20 +49,20 @@ export class HistoryTables implements Reader<OrderTable> {
     return new HistoryTables(folder, openRowEnvironment(folder, limits.storeStateBytesMax), freeBytes);
   }
 
-  /** Like `open`, for existing tables only: a new folder in the place of a removed one would begin another history. */
+  /** Like `open`, but for existing tables only. If the folder was removed, a new folder in its place would begin another history. */
   static openAgain(folder: string): HistoryTables {
     if (dataFileIn(folder) === null) throw new StoreError(`history ${folder}: was removed, or moved`);
     return HistoryTables.open(folder);
   }
 
-  /** Why the disk has no room for a transaction; null: it has. */
+  /** Returns why the disk has no room for a transaction. Null means that it has room. */
   fullness(): StoreError | null {
     if (this.#freeBytes() >= limits.historyFreeBytesMin) return null;
     const room = `${limits.historyFreeBytesMin} bytes (historyFreeBytesMin)`;
     return new StoreError(`history ${this.folder}: the disk is full: it has less than ${room} left`);
   }
 
-  /** Journal sequence of the last step in the rows; 0 before the first. */
+  /** Returns the journal sequence of the last step in the rows. 0 means that they have no step yet. */
   followed(): number {
     const found = this.#environment.get(FOLLOWED_KEY);
     if (found === undefined) return 0;
@@ -91,7 +91,7 @@ export class HistoryTables implements Reader<OrderTable> {
       .map(({ key, value }) => rowOf({ key, value: checked(table, key, value) }));
   }
 
-  /** Starts a new read snapshot of the latest commit; it lasts until the next call or `release`. */
+  /** Starts a new read snapshot of the latest commit. It lasts until the next call or `release`. */
   refresh(): void {
     this.#environment.refresh();
   }
@@ -102,8 +102,8 @@ export class HistoryTables implements Reader<OrderTable> {
   }
 
   /**
-   * Commits `work` with the new journal sequence, synced; if `work` throws, nothing. `work` gets the sequence of before. Call this only if
-   * `fullness` is null.
+   * Commits and syncs `work` together with the new journal sequence. `work` gets the sequence before. If `work` throws, nothing is
+   * committed. To be called only if `fullness` is null.
    */
   follow(sequence: number, work: (transaction: Transaction<OrderTable>, followed: number) => void): void {
     this.#environment.transact(() => {
@@ -115,15 +115,15 @@ export class HistoryTables implements Reader<OrderTable> {
     });
   }
 
-  /** For changes that are no journal step. Throws a StoreError on a full disk. */
+  /** Commits a change that is no step of the journal. Throws a StoreError if the disk is full. */
   change(work: (transaction: Transaction<OrderTable>) => void): void {
-    // LMDB writes beyond its memory if a commit finds no room, so it is not tried.
+    // On a full disk no commit is tried, because LMDB would write beyond its memory.
     const full = this.fullness();
     if (full !== null) throw full;
     this.#environment.transact(() => work(this.#transaction));
   }
 
-  /** Like `change`, but keeps nothing. Works on a full disk, too. */
+  /** Like `change`, but keeps nothing. This also works on a full disk. */
   rehearse(work: (transaction: Transaction<OrderTable>) => void): void {
     try {
       this.#environment.transact(() => {
@@ -135,7 +135,7 @@ export class HistoryTables implements Reader<OrderTable> {
     }
   }
 
-  /** Frees the pages held by readers that died. */
+  /** Frees the pages that are held by readers that have died. */
   forgetDeadReaders(): void {
     this.#environment.forgetDeadReaders();
   }
@@ -156,7 +156,7 @@ export class HistoryTables implements Reader<OrderTable> {
   }
 }
 
-/** A row's key is written to one buffer, its value and check to another. The views of both are kept. */
+/** A transaction. Each row's key is written to one buffer, and its value and check to another. The views of both buffers are kept. */
 class HistoryTransaction implements Transaction<OrderTable> {
   readonly #tables: HistoryTables;
   readonly #environment: RowEnvironment;
@@ -177,7 +177,7 @@ class HistoryTransaction implements Transaction<OrderTable> {
     return this.#tables.range(table, range);
   }
 
-  /** Begins a row that is of no table. */
+  /** Begins a row that belongs to no table. */
   begin(key: Uint8Array): void {
     this.#key.begin().raw(key);
   }
@@ -185,7 +185,7 @@ class HistoryTransaction implements Transaction<OrderTable> {
   key(table: OrderTable): ByteWriter {
     this.#table = table;
     const key = this.#key;
-    // As `beginWith`, without a call for each row.
+    // Does what `beginWith` does, without a call for each row.
     key.bytes[0] = 2 * ORDER_TABLES[table];
     key.end = 1;
     return key;
@@ -242,6 +242,6 @@ function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
 
 function checkOf(key: Uint8Array, value: Uint8Array): number {
   const ofKey = crc32(key);
-  // zlib returns 0 instead of the start value for an empty array with a buffer of its own.
+  // For an empty array with a buffer of its own, zlib returns 0 instead of the start value.
   return value.length === 0 ? ofKey : crc32(value, ofKey);
 }

@@ -1,4 +1,4 @@
-// An operator's tools for the history: copy it, even while a gateway runs, and compact it. The command line.
+// An operator's tools for the history: they copy it, even while a gateway runs, and compact it. The command line.
 
 import { dirname } from 'node:path';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -14,8 +14,8 @@ import { followJournal, HISTORY_DRAFT, historyIn, journalIn, type LedgerFolder, 
 import { HistoryTables } from './tables.ts';
 
 /**
- * Makes `target` an order folder of its own, from one read snapshot of `folder` and the later part of its journal. Its next start assumes
- * that events may be lost. Rejects with a StoreError that names the file in the way.
+ * Makes `target` an order folder of its own, from one read snapshot of `folder` and the later part of its journal. The next start in
+ * `target` assumes that events may be lost. Rejects with a StoreError that names the file in the way.
  */
 export async function copyHistory(folder: string, tables: HistoryTables, target: string): Promise<void> {
   files.makeFolder(target);
@@ -41,13 +41,16 @@ export async function copyHistory(folder: string, tables: HistoryTables, target:
   }
 }
 
-/** Throws a StoreError that names the first row that differs from its written form. */
+/** Reads all rows. Throws a StoreError that names the first row that differs from its written form. */
 function checkRows(tables: HistoryTables): void {
   const reader = new OrderReader(tables);
   for (const table of Object.keys(ORDER_TABLES) as OrderTable[]) for (const _ of reader.rows(table));
 }
 
-/** False if the copy took so long that the journal is kept from a later record on: it stays as of its beginning. */
+/**
+ * Whether the journal still has the next record of the copy. If the copy took too long, the record is gone, and the copy stays as of its
+ * beginning.
+ */
 function hasNextOf(folder: string, copy: HistoryTables): boolean {
   const [oldest] = listSegments(files, journalIn(folder));
   return oldest === undefined || oldest.first <= copy.followed() + 1;
@@ -58,7 +61,7 @@ interface Compaction {
   readonly bytesAfter: number;
 }
 
-/** Removes expired rows and frees their space. Closes the folder. */
+/** Removes expired rows, frees their space, and closes the folder. */
 export async function compactHistory(ledger: LedgerFolder, now: UnixMillis): Promise<Compaction> {
   const { tables, folder } = ledger;
   const history = historyIn(folder);
@@ -70,7 +73,7 @@ export async function compactHistory(ledger: LedgerFolder, now: UnixMillis): Pro
     await tables.copyTo(draft);
     await tables.close();
     syncPath(files, `${draft}/data.mdb`);
-    // One atomic rename of equivalent data: a reader sees the same rows before and after.
+    // The atomic rename puts equivalent data in place, so that a reader sees the same rows before and after.
     files.rename(`${draft}/data.mdb`, `${history}/data.mdb`);
     files.syncFolder(history);
   } finally {

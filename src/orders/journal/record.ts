@@ -1,4 +1,4 @@
-// One record of the journal: the events of one step, framed so that torn and damaged records are detected. Integers are little-endian. Pure.
+// A record of the journal: the events of one step, framed so that torn and damaged records are detected. Integers are little-endian. Pure.
 //
 //   record, 20 bytes and its payload
 //   ┌──────────┬───┬───────────────────────────────────────────────┐

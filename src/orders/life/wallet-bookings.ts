@@ -154,7 +154,7 @@ export function freeOf(
   return Math.max(0, held - offered - takenOf(others, actorId, address)) as MicroShares;
 }
 
-/** Returns the cash that no order uses. Orders in flight count as well. */
+/** Returns the cash that no order uses. An order in flight uses cash as well. */
 export function availableOf(
   reads: Pick<LiveReads, 'unclearOrders' | 'position' | 'order' | 'orderOfVenue'>,
   { podId }: Pick<WalletAction, 'podId'>,
