@@ -1,5 +1,5 @@
-// Reads the lists of an account at venues A and B once, with the readers that the gateway uses. It says which fields no reader looks at, and
-// which are missing. Only reads are sent. For `crossbook doctor --venues`.
+// Reads the lists of an account at venues A and B once, with the gateway's own readers. Reports which fields no reader looks at, and which
+// fields are missing. Only reads are sent. For `crossbook doctor --venues`.
 
 import { isObject, type JsonObject } from '../core/domain/json.ts';
 import type { Venue } from '../core/domain/market.ts';
@@ -28,10 +28,13 @@ import type { RestMethod } from './venue-b/trading/signatures.ts';
 import type { RouteDrift } from './venue-drift.ts';
 
 const ROWS = 100;
-/** The cursor of the first page. */
+/** The cursor of a list's first page. */
 const FIRST = 'MA==';
 
-/** A route of an account: where its rows are in the answer (empty: the answer is the row), and whether a reader understands one. */
+/**
+ * A route of an account. `rows` names the field of the answer that has the rows; if it is empty, the answer itself is the row. `read` says
+ * whether a reader understands a row.
+ */
 interface Route {
   readonly path: string;
   readonly rows: string;
@@ -47,7 +50,7 @@ export async function readAccountDrift({ venueA, venueB }: PodVenues): Promise<r
 
 async function driftAtA(account: VenueAAccount): Promise<readonly RouteDrift[]> {
   const signer = orderSigner(account);
-  // `crossbook doctor` says so by itself.
+  // `crossbook doctor` reports elsewhere that the account cannot sign.
   if (signer === null) return [];
   const { restUrl, dataUrl, funder, signatureType } = account;
   const [outbound, data] = [poolOf(restUrl), poolOf(dataUrl)];

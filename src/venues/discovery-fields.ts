@@ -1,4 +1,4 @@
-// Fields of the objects that venues list: bounded text, times, decimals. Null if the value has another form. Pure.
+// Reads fields of the objects that venues list: bounded text, times, decimals. Returns null if a value has another form. Pure.
 
 import { isObject, type JsonObject, parseJson } from '../core/domain/json.ts';
 import type { UnixMillis } from '../core/domain/numbers.ts';
@@ -14,18 +14,18 @@ export function nameOf(value: unknown): string | null {
   return text.length > 0 && text.length <= limits.catalogTextCharactersMax ? text : null;
 }
 
-/** Text or a number, or absent: some fields are text in one place and a number in another. */
+/** Returns a field as text. Some fields are text in one place and a number in another; an absent field becomes empty text. */
 export function wordOf(value: unknown): string {
   return (typeof value === 'number' && Number.isFinite(value) ? String(value) : nameOf(value)) ?? '';
 }
 
-/** RFC 3339; also with a space instead of `T`, and a short zone or none (`2026-10-08 02:00:00+00`). */
+/** Reads a time by RFC 3339. A space may stand for the `T`, and the zone may be short or missing (`2026-10-08 02:00:00+00`). */
 export function timeOf(value: unknown): UnixMillis | null {
   if (typeof value !== 'string' || value.length > TIME_CHARACTERS_MAX) return null;
   return isoTimeOf(value);
 }
 
-/** Host and path of an address that settles a market; null: it is no address. */
+/** Returns host and path of a web address that settles a market, or null if the text is not such an address. */
 export function sourceOf(value: unknown): string | null {
   const [, host = '', path = ''] = (typeof value === 'string' ? SOURCE.exec(value.trim()) : null) ?? [];
   const source = host.toLowerCase() + path.replace(/\/+$/, '');
@@ -37,19 +37,21 @@ const SOURCE_CHARACTERS_MAX = 200;
 const TIME_CHARACTERS_MAX = 40;
 const DECIMAL = /^-?\d{1,9}(\.\d{1,6})?$/;
 
-/** A number of the venue's JSON as decimal text: its digits as written, without trailing zeros. */
+/** Returns a decimal as text. A JSON number has no trailing zeros in this text; decimal text stays as it is. */
 export function decimalOf(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && DECIMAL.test(text) ? text : null;
 }
 
-/** An array, or the array of a JSON text. */
+/** Returns an array, which the value is or contains as JSON text. */
 export function listOf(value: unknown): readonly unknown[] {
   const list = typeof value === 'string' ? parseJson(value) : value;
   return Array.isArray(list) ? list : [];
 }
 
-/** The events of a page. `malformed`: how many were left out, here and in the markets of the others. */
+/**
+ * Returns the events of a page. `malformed` counts the events that were left out, and the markets that were left out of the other events.
+ */
 export function eventsOf(
   listed: readonly ListedEvent[],
   malformed: number,
@@ -60,7 +62,7 @@ export function eventsOf(
   };
 }
 
-/** Reads each object by itself: a malformed one is left out and counted. */
+/** Reads each object by itself. A malformed object is left out and counted. */
 export function readEach<T>(
   values: readonly unknown[],
   read: (value: JsonObject) => T | null | 'malformed',

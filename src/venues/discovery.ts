@@ -1,6 +1,6 @@
 // The port between a venue's list and the catalog: events with their markets, page by page, in the same terms for all venues. Unknown
-// values are null or empty. The catalog decides which events of two venues are one. Implementations are in venue-a/, venue-b/ and
-// venue-c/. Catalog thread only.
+// values are null or empty. The catalog decides which events of different venues are the same event. Implementations are in venue-a/,
+// venue-b/ and venue-c/. Catalog thread only.
 
 import type { Venue } from '../core/domain/market.ts';
 import type { UnixMillis } from '../core/domain/numbers.ts';
@@ -28,14 +28,14 @@ export type TradedRoute =
   | {
       readonly venue: 'venue_a';
       readonly tokenId: string;
-      /** Pays in every other outcome. Only where no outcome of the catalog's market is that one. */
+      /** The token that pays in every other outcome. Present only if no outcome of the catalog's market is this token. */
       readonly noTokenId?: string;
     }
   | { readonly venue: 'venue_b'; readonly ticker: string; readonly side: 'YES' | 'NO' };
 
 export type OutcomeRoute = TradedRoute | { readonly venue: 'venue_c'; readonly strikeId: string };
 
-/** OPEN takes orders within its times; PAUSED takes none for now; OVER never takes any again. */
+/** OPEN means that the market takes orders within its times, PAUSED that it takes none for now, OVER that it will never take any again. */
 export type MarketPhase = 'OPEN' | 'PAUSED' | 'OVER';
 
 export interface VenueMarket {
@@ -48,39 +48,42 @@ export interface VenueMarket {
   readonly opensAt: UnixMillis | null;
   /** The time of closing; null if not stated. */
   readonly closesAt: UnixMillis | null;
-  /** Distinguishes it from the other markets of its event: `Spread -4.5`, `Boston`. */
+  /** A text that distinguishes the market from the other markets of its event: `Spread -4.5`, `Boston`. */
   readonly label: string;
   /** The venue's name for the kind of question: `moneyline`, `spreads` at A; `structured`, `greater` at B. */
   readonly kind: string;
-  /** Decimal text, for the first outcome, with the venue's own sign. */
+  /** The line of the first outcome as decimal text, with the venue's own sign. */
   readonly line: string | null;
-  /** When the event begins (A), or when its result is expected (B). */
+  /** The time at which the event begins (venue A), or at which its result is expected (venue B). */
   readonly occursAt: UnixMillis | null;
-  /** The one source of settlement that is stated: host and path (`bls.gov/cpi`). Absent: none, or several. */
+  /** Host and path of the only stated source of settlement (`bls.gov/cpi`). Absent if the venue states no source or several. */
   readonly source?: string;
-  /** `advances`: its rules confirm that it goes by who reaches the next round, or wins the final. Absent: nothing that is read. */
+  /**
+   * `advances` means that the market's rules confirm that it is about who reaches the next round, or wins the final. Absent if the rules
+   * confirm nothing that is read here.
+   */
   readonly confirmed?: 'advances';
 }
 
 export interface VenueEvent {
   readonly venue: ListedVenue;
-  /** A number at venues A and C; the event's ticker at venue B. */
+  /** The venue's id of the event: a number at venues A and C, a ticker at venue B. */
   readonly eventId: string;
   readonly title: string;
-  /** `nba-bos-lal-2026-11-20` at A, `BOS at LAL (Nov 20)` at B. */
+  /** The venue's second name of the event: `nba-bos-lal-2026-11-20` at A, `BOS at LAL (Nov 20)` at B. */
   readonly subTitle: string;
   readonly seriesId: string;
   /** The venue's name of the competition: `nba` at A, `Pro Basketball (M)` at B. */
   readonly competition: string;
-  /** Part of the competition: `Game`, `Spread`; at B only. */
+  /** The part of the competition, such as `Game` or `Spread`; only at venue B. */
   readonly scope: string;
-  /** Start of the game; null outside sports. */
+  /** The start of the game. Null outside sports. */
   readonly startsAt: UnixMillis | null;
-  /** Id of the game, which several events of a venue may share. */
+  /** The id of the game. Several events of a venue may share a game. */
   readonly gameId: string;
   readonly teams: readonly VenueTeam[];
   readonly markets: readonly VenueMarket[];
-  /** Markets of the event that nobody here can trade until an upgrade; absent if there are none. */
+  /** Markets of the event that no caller can trade here until an upgrade. Absent if there are no such markets. */
   readonly untraded?: readonly UntradedMarket[];
 }
 
@@ -91,7 +94,7 @@ export interface UntradedMarket {
   readonly why: string;
 }
 
-/** An event, and how many of its malformed markets were left out. */
+/** An event, and the number of its malformed markets that were left out. */
 export interface ListedEvent {
   readonly event: VenueEvent;
   readonly malformed: number;
@@ -99,7 +102,7 @@ export interface ListedEvent {
 
 export interface DiscoveryPage {
   readonly events: readonly VenueEvent[];
-  /** Malformed events and markets that were left out. */
+  /** The number of malformed events and markets that were left out. */
   readonly malformed: number;
   /** Cursor of the next page; null after the last one. */
   readonly next: string | null;
@@ -107,20 +110,23 @@ export interface DiscoveryPage {
 
 export const NO_EVENTS: DiscoveryPage = { events: [], malformed: 0, next: null };
 
-/** The error says why there is no page. */
+/** A page; or an error that says why the page could not be read. */
 export type PageAnswer = Result<DiscoveryPage, string>;
 
 /** Reads the list of one venue. Nothing here throws or rejects. */
 export interface VenueDiscovery {
   readonly venue: ListedVenue;
-  /** Most events per page; fewer if an answer would be too large. */
+  /** The most events per page. Pages with fewer events are requested if an answer would be too large. */
   readonly rowsMax: number;
   /** Milliseconds between two pages. */
   readonly pagePauseMs: number;
-  /** Every event with an open market; `cursor` null starts over. */
+  /** Returns a page of all events with an open market. A null `cursor` starts from the beginning. */
   listed(cursor: string | null, rows: number): Promise<PageAnswer>;
-  /** Events that are new or changed since then, as far as the venue can say. Ended events are among them as OVER. */
+  /**
+   * Returns a page of events that are new or changed since `since`, as far as the venue can say. Events that have ended are among them as
+   * OVER.
+   */
   news(since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer>;
-  /** The known events that `listed` omits although they are not over. An event that is missing here is gone. */
+  /** Returns those of `eventIds` that `listed` omits although they are not over. An event that this answer omits, too, is gone. */
   unlisted(eventIds: readonly string[], cursor: string | null, rows: number): Promise<PageAnswer>;
 }

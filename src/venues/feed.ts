@@ -1,5 +1,5 @@
-// The port between a venue's market data protocol and the rest: the feed's methods (MarketFeed) and its services (BookSink and the other
-// FeedParts). A feed has no shared memory, sockets or clocks of its own. Feed threads only.
+// The port between a venue's market data protocol and the rest. It has the feed's methods (MarketFeed), and the services that a feed uses
+// (BookSink and the other FeedParts). A feed has no shared memory, sockets or clocks of its own. Feed threads only.
 
 import type { BookId, BookState, Side, StateReason, TakerSide, View } from '../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../core/domain/numbers.ts';
@@ -17,38 +17,46 @@ import type { Timers } from '../core/runtime/timers.ts';
 export interface BookSink {
   /** Wall time at which the current frame arrived; a feed sets it once per frame. */
   receivedAt: UnixMillis;
-  /** Reserves a book with one slot per `step` ticks, in state RESYNCING. Null when a bound of limits.ts is reached. */
+  /** Reserves a book with one slot per `step` ticks, in state RESYNCING. Returns null if a bound of limits.ts is reached. */
   openBook(step: Ticks): BookId | null;
-  /** Releases the book, which is CLOSED or without subscribers. Its id may be used again. */
+  /** Releases a book that is CLOSED or has no subscribers. Its id may be used again. */
   releaseBook(book: BookId): void;
-  /** Sets which views have subscribers; only they have checksums. */
+  /** Sets which views have subscribers. Only these views have checksums. */
   setViews(book: BookId, primary: boolean, complement: boolean): void;
-  /** Moves the book to another grid and keeps its levels. False when a level has no slot on it, or memory is out: resynchronise. */
+  /**
+   * Moves the book to another grid and keeps its levels. Returns false if a level has no slot on the new grid, or if memory is used up; the
+   * caller then resynchronises.
+   */
   regrid(book: BookId, step: Ticks): boolean;
   begin(book: BookId): void;
   /** Inside a batch: empties the book, before the levels of a snapshot are set. */
   clear(book: BookId): void;
-  /** Inside a batch: sets the absolute size of a level; 0 removes it. False, without a change, for a price off the grid. */
+  /**
+   * Inside a batch: sets the absolute size of a level; 0 removes the level. Returns false, without a change, if the price is off the grid.
+   */
   set(book: BookId, side: Side, price: Ticks, size: MicroShares): boolean;
-  /** Inside a batch: adds a signed change to a level. False, without a change, off the grid or below zero. */
+  /**
+   * Inside a batch: adds a signed change to a level. Returns false, without a change, if the price is off the grid or the size would fall
+   * below zero.
+   */
   add(book: BookId, side: Side, price: Ticks, change: MicroShares): boolean;
-  /** Inside a batch: checksum of the primary view with the changes so far (contract §8), if it has subscribers. */
+  /** Inside a batch: returns the checksum of the primary view with the changes so far (contract §8), if that view has subscribers. */
   checksum(book: BookId): number;
-  /** Size of a level, 0 where there is none. */
+  /** Returns the size of a level, or 0 if the level does not exist. */
   sizeAt(book: BookId, side: Side, price: Ticks): MicroShares;
   /**
-   * Publishes the batch as one delta (seq + 1). A batch that empties the book is a new epoch (seq 1) in its current state. False if the
-   * book is crossed: then it is emptied and RESYNCING.
+   * Publishes the batch as one delta (seq + 1). A batch that empties the book becomes a new epoch (seq 1) in the book's current state.
+   * Returns false if the book is crossed; it is then emptied and RESYNCING.
    */
   commit(book: BookId, venueTime: UnixMillis): boolean;
-  /** Publishes the batch as a new epoch (seq 1) and sets the book LIVE. False if crossed, as in `commit`. */
+  /** Publishes the batch as a new epoch (seq 1) and sets the book LIVE. Returns false if the book is crossed, as `commit` does. */
   commitSnapshot(book: BookId, venueTime: UnixMillis): boolean;
-  /** Discards a batch: the book is emptied and RESYNCING for `reason`, announced once, as by `setState`. */
+  /** Discards a batch: the book is emptied and RESYNCING for `reason`. The state is announced once, as by `setState`. */
   abandon(book: BookId, reason: StateReason): void;
-  /** Announces a state. RESYNCING empties the book; any other keeps its levels. No-op if state and reason are unchanged. */
+  /** Announces a state. RESYNCING empties the book; any other state keeps its levels. Does nothing if state and reason are unchanged. */
   setState(book: BookId, state: BookState, reason: StateReason): void;
   stateOf(book: BookId): BookState;
-  /** Sets the last trade by the venue's own account, before any trade is announced, in the primary view's frame. */
+  /** Sets the price of the last trade as the venue states it, before any trade is announced. The price is in the primary view's frame. */
   setLastTrade(book: BookId, price: Ticks): void;
   /** Announces a trade in the frame of `view`. `tradeId` is ASCII, at most 64 bytes. */
   trade(
@@ -60,7 +68,7 @@ export interface BookSink {
     venueTime: UnixMillis,
     tradeId: string,
   ): void;
-  /** Trades of the book may be missing before now. */
+  /** Announces that trades of the book may be missing before now. */
   tradesMissed(book: BookId): void;
 }
 
@@ -83,22 +91,27 @@ export interface MarketFeed {
   start(): void;
   /**
    * Subscribes to a market's book and trades. Resolves once the market is known to exist and has a book; the book goes LIVE later. A
-   * repeated call for a subscribed address resolves to the same book. Never rejects.
+   * repeated call for the same address resolves to the same book. Never rejects.
    */
   subscribe(address: string): Promise<FeedAnswer>;
-  /** Called after the last client left: unsubscribes upstream and releases the book, once neither of its views has a subscriber. */
+  /**
+   * Called after the last client has left. Unsubscribes from the venue and releases the book, once neither of its views has a subscriber.
+   */
   unsubscribe(address: string): void;
   close(): void;
 }
 
 export interface FeedParts {
-  /** The stream has reported a change of the market's order terms: its end, its grid. Called before the book shows it. */
+  /**
+   * Called when the stream has reported a change of the market's order terms, such as its end or its grid. Called before the book shows the
+   * change.
+   */
   readonly outdateFacts: (address: string) => void;
   readonly sink: BookSink;
   readonly connect: Connect;
   readonly get: HttpGet;
   readonly timers: Timers;
-  /** Uniform in [0, 1): jitter. */
+  /** Returns a random number, uniform in [0, 1), for jitter. */
   readonly random: () => number;
   readonly counters: FeedCounters;
   readonly log: Log;
@@ -112,7 +125,7 @@ const UNSTATED = 0 as UnixMillis;
  */
 export function closeBook(sink: BookSink, book: BookId, reason: StateReason, now: UnixMillis): void {
   const hasLevels = sink.stateOf(book) !== 'RESYNCING';
-  // Set the state first: no reader may see an empty book that is not CLOSED.
+  // The state is set first, so that no reader sees an empty book that is not CLOSED.
   sink.setState(book, 'CLOSED', reason);
   if (hasLevels) return;
   sink.receivedAt = now;

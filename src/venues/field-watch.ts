@@ -1,13 +1,13 @@
-// Watches which fields of a venue's JSON our readers use. A reader gets a recording copy of a value, so that no list of names is needed.
-// Fields are named by their path: `events[].markets[].title`. Pure.
+// Watches which fields of a venue's JSON our readers use. A reader gets a proxy of the value that records each look at a field, so no list
+// of names is needed. Fields are named by their path: `events[].markets[].title`. Pure.
 
 import { isObject } from '../core/domain/json.ts';
 
-/** One value in the hands of a reader. */
+/** A value that a reader is reading. */
 interface Watched {
-  /** The same value; it records each look at a field. */
+  /** The value as a proxy, which records each look at a field. */
   readonly value: unknown;
-  /** Says whether the reader understood the value. */
+  /** Ends the watch. `isRead` says whether the reader understood the value. */
   end(isRead: boolean): void;
 }
 
@@ -23,9 +23,12 @@ export class FieldWatch {
   #rows = 0;
   #refused = 0;
   readonly #looked = new Set<string>();
-  /** Fields that no reader used: those of understood values, and of refused ones, which a reader may have left early. */
+  /**
+   * Fields that the reader of a value did not use, of understood values and of refused ones. The reader may have left a refused value
+   * early.
+   */
   readonly #passed = { read: new Set<string>(), refused: new Set<string>() };
-  /** Fields that a reader looked for in vain. */
+  /** Fields that a reader looked for and did not find. */
   readonly #missed = { read: new Set<string>(), refused: new Set<string>() };
 
   watch(value: unknown): Watched {
@@ -57,7 +60,7 @@ export class FieldWatch {
     return [...passed].filter(path => !this.#looked.has(path)).sort();
   }
 
-  /** Fields that are missing from refused values, and that no understood value could do without, sorted. */
+  /** Fields that are missing from refused values, and are never missing from understood ones, sorted. */
   get lacking(): readonly string[] {
     return [...this.#missed.refused].filter(path => !this.#missed.read.has(path)).sort();
   }
@@ -77,7 +80,7 @@ function recording(value: unknown, path: string, looks: Looks): unknown {
   });
 }
 
-/** Null for a method or a length, which are no fields of the JSON. */
+/** Returns the path of a field. Returns null for a method or a length, which are not fields of the JSON. */
 function placeOf(target: object, key: string | symbol, path: string): string | null {
   if (typeof key === 'symbol') return null;
   if (Array.isArray(target)) return /^\d+$/.test(key) ? `${path}[]` : null;

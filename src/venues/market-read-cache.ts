@@ -1,5 +1,5 @@
-// Concurrent reads of one market share one request. Its result also answers reads shortly afterwards (contract §7: at most a second old).
-// Both are bounded. Main thread.
+// Lets concurrent reads of one market share one request. The result also answers reads shortly afterwards (contract §7: at most a second
+// old). The numbers of requests and of results are bounded. Main thread.
 
 import { SUMMARY_VENUES, type SummaryVenue } from '../core/domain/market-summary.ts';
 import { limits } from '../limits.ts';
@@ -19,7 +19,7 @@ export class MarketReadCache {
   /** Oldest first, which is also the order of expiry. */
   readonly #kept = byVenue<Map<string, Kept>>(() => new Map());
 
-  /** `read` never rejects; `nowMs` is of a monotonic clock. */
+  /** `read` never rejects. `nowMs` is the time of a monotonic clock. */
   constructor(read: ReadMarket, nowMs: () => number) {
     this.#read = read;
     this.#nowMs = nowMs;

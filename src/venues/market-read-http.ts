@@ -1,5 +1,5 @@
-// JSON from a read-only venue, at the venue's pace, and the best prices of its order books. A read is repeated once if the connection
-// broke, or the venue failed or was too slow. Reads have no effect, so a repeat is safe. Thread of the market reads.
+// Reads JSON from a read-only venue at the venue's pace, and finds the best prices of its order books. A read is repeated once if the
+// connection broke, or if the venue failed or was too slow. Reads have no effect, so a repeat is safe. Thread of the market reads.
 
 import { SECOND_MS } from '../core/domain/durations.ts';
 import { decimalTextOf, isObject, parseJson, textOf } from '../core/domain/json.ts';
@@ -25,7 +25,7 @@ interface MarketReadHttpParts {
   readonly timers: Timers;
 }
 
-/** An answer below status 500, 429 excepted. `body`: undefined if it is no JSON. */
+/** An answer with a status below 500 other than 429. `body` is undefined if it is not JSON. */
 export interface JsonAnswer {
   readonly type: 'json';
   readonly status: number;
@@ -52,12 +52,12 @@ export class MarketReadHttp {
     this.#pace = new RequestPace(parts.pace, parts.timers);
   }
 
-  /** Deadline of a read that begins now, by `elapsed` of its timers. */
+  /** Returns the deadline of a read that begins now, on the scale of the timers' `elapsed`. */
   deadline(): number {
     return this.#parts.timers.elapsed() + limits.marketReadMs;
   }
 
-  /** `path`: relative to the base, with its query. Never rejects. */
+  /** Reads a path, which is relative to the base and includes its query. Never rejects. */
   async get(path: string, deadlineMs: number): Promise<JsonAnswer | ReadFailure> {
     let answer: JsonAnswer | ReadFailure = this.#tooLate();
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -70,7 +70,7 @@ export class MarketReadHttp {
     return answer;
   }
 
-  /** Like `get`, for an answer with status 200. Null for one of `missing`, the statuses for "not found". */
+  /** Like `get`, for an answer with status 200. Returns null for a status of `missing`, which lists the statuses for "not found". */
   async find(path: string, deadlineMs: number, missing: readonly number[]): Promise<JsonAnswer | ReadFailure | null> {
     const answer = await this.get(path, deadlineMs);
     if (answer.type !== 'json' || answer.status === HTTP_OK) return answer;
@@ -79,7 +79,7 @@ export class MarketReadHttp {
     return faulty(this.venue, words === '' ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${words}`);
   }
 
-  /** `what` is the id of a market or a token, `problem` its field. */
+  /** Returns the failure for an unreadable answer. `what` is the id of a market or a token, `problem` the name of its field. */
   unreadable(what: string, problem: string): ReadFailure {
     return faulty(this.venue, `${what}: its ${problem} cannot be read`);
   }
@@ -120,7 +120,7 @@ function isWorthAnother(outcome: OutboundOutcome): boolean {
   return outcome.type === 'answer' && (outcome.status === HTTP_TOO_MANY || outcome.status >= HTTP_SERVER_ERROR);
 }
 
-/** The venue's error text: a text, or a list of texts or of fields with one. */
+/** Returns the venue's error text. The body has it as a text, or as a list of texts or of fields with a text. */
 function wordsOf(body: unknown): string {
   if (!isObject(body)) return '';
   const { message, error, errmsg, msg } = body;
@@ -128,7 +128,7 @@ function wordsOf(body: unknown): string {
   return plainText(said.filter(text => text !== '').join('; '), limits.venueWordsMax);
 }
 
-/** The book of the named token; null if this is no book of `tokenId`. */
+/** Returns the best prices of a book, or null if `book` is not a book of `tokenId`. */
 export function readBestPrices(book: unknown, tokenId: string): Quote | null {
   if (!isObject(book) || book.tokenId !== tokenId) return null;
   const [bids, asks] = [pricesOf(book.bids), pricesOf(book.asks)];
@@ -140,7 +140,7 @@ export function readBestPrices(book: unknown, tokenId: string): Quote | null {
   return isCrossed(quote) ? null : quote;
 }
 
-/** Best price among the levels with a size above 0. */
+/** Returns the prices of the levels whose size is above 0. */
 function pricesOf(levels: unknown): readonly Ticks[] | null {
   if (!Array.isArray(levels)) return levels === null ? [] : null;
   const prices: Ticks[] = [];
@@ -152,7 +152,7 @@ function pricesOf(levels: unknown): readonly Ticks[] | null {
   return prices;
 }
 
-/** Whether the size is above 0; sizes have more decimals than we use. */
+/** Whether the size is above 0. The size stays text here, because it has more decimals than we use. */
 export function isPositive(value: unknown): boolean {
   const text = decimalTextOf(value);
   return /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text);

@@ -5,7 +5,7 @@ import type { MarketSummary } from '../core/domain/market-summary.ts';
 
 export type MarketReading =
   | { readonly type: 'market'; readonly market: MarketSummary }
-  /** There is no such market, or the id names a group, whose members the message names. */
+  /** The market does not exist, or the id names a group of markets; the message then names the group's members. */
   | { readonly type: 'unknown'; readonly message: string }
   | ReadFailure;
 
@@ -35,7 +35,7 @@ export interface MarketReadTarget {
   readonly url: string;
 }
 
-/** Venues of which anything is read here. */
+/** The venues from which this port reads anything. */
 export type ReadVenue = keyof MarketReadTargets;
 
 export function faulty(venue: ReadVenue, words: string): ReadFailure {
@@ -46,12 +46,12 @@ export function busy(venue: ReadVenue, words: string, waitMs: number): ReadFailu
   return { type: 'busy', message: `${venue}: ${words}`, retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
-/** The id is a caller's text, so its form is unchecked. */
+/** The answer for an unknown market. The id is a caller's text, so its form is unchecked. */
 export function noSuchMarket(marketId: string): { readonly type: 'unknown'; readonly message: string } {
   return { type: 'unknown', message: `no such market: ${marketId.slice(0, ID_CHARACTERS_SHOWN)}` };
 }
 
-/** `members` are ids to ask for instead. */
+/** The answer for an id that names a group. `members` are the ids to ask for instead. */
 export function groupOfMarkets(groupId: string, members: readonly string[]): MarketReading {
   const shown = members.slice(0, MEMBERS_SHOWN).join(', ');
   const more = members.length > MEMBERS_SHOWN ? ` and ${members.length - MEMBERS_SHOWN} more` : '';

@@ -1,5 +1,5 @@
-// The thread of the market reads: asks venues for single markets or their terms and parses the answers, apart from sockets and orders. No
-// other thread parses the texts of those servers.
+// The thread of the market reads: asks venues for single markets or their terms, and parses the answers. It is apart from sockets and
+// orders, so that no other thread parses the texts of those servers.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Venue } from '../core/domain/market.ts';
@@ -103,7 +103,7 @@ function poolOf(venue: ReadVenue, url: string): OutboundPool {
   });
 }
 
-/** The API key is optional. */
+/** The header with the API key; no header if no key is configured. */
 function apiKeyHeader(): Readonly<Record<string, string>> {
   const apiKey = targets.venue_e?.apiKey ?? null;
   return apiKey === null ? {} : { apikey: apiKey };
@@ -111,7 +111,7 @@ function apiKeyHeader(): Readonly<Record<string, string>> {
 
 async function close(): Promise<void> {
   await Promise.all([...Object.values(readers), httpB].map(it => it?.close()));
-  // A venue may ask for a pause longer than the shutdown.
+  // A pause that a venue has asked for may last longer than the shutdown may take.
   timers.end();
   port?.close();
 }

@@ -1,5 +1,5 @@
-// The main thread's end of the market reads. The first read starts their thread. The thread restarts after it has died, and is ended when
-// it hangs. Equal reads share one answer (venues/market-read-cache.ts). Main thread.
+// The main thread's link to the thread of the market reads. The first read starts the thread. The thread is restarted after it has died,
+// and ended when it hangs. Equal reads share one answer (venues/market-read-cache.ts). Main thread.
 
 import { Worker } from 'node:worker_threads';
 import { faultOf } from '../core/domain/error-words.ts';
@@ -17,9 +17,9 @@ import type { TermsReading } from './trading-terms.ts';
 interface MarketReadsOptions {
   readonly targets: MarketReadTargets;
   readonly log: Log;
-  /** Heartbeat interval of the thread; `threadPulseMs` by default. */
+  /** The interval of the thread's heartbeat. The default is `threadPulseMs`. */
   readonly pulseMs?: number;
-  /** Runs instead of market-reads-worker.ts, for tests of faults. */
+  /** A module that runs instead of market-reads-worker.ts, for tests of faults. */
   readonly workerUrl?: URL;
 }
 
@@ -54,12 +54,12 @@ export class MarketReads {
     return this.#cache.read(venue, marketId);
   }
 
-  /** The terms of orders to a market, and their costs. Never rejects; not cached. */
+  /** Reads the terms of orders in a market, and their costs. Never rejects. The answer is not cached. */
   terms(venue: Venue, address: string): Promise<TermsReading> {
     return this.#ask<TermsReading>({ op: 'terms', venue, address });
   }
 
-  /** Resolves when the thread has ended. Callers that still wait get their answer before, as their sockets close. */
+  /** Ends the thread, and resolves when it has ended. Callers that still wait get an answer before that, as their sockets close. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const worker = this.#worker;
@@ -74,7 +74,7 @@ export class MarketReads {
     await this.#worker?.terminate();
   }
 
-  /** The thread answers in the kind of the question. */
+  /** Asks the thread. The answer to a `read` is a MarketReading, the answer to `terms` a TermsReading. */
   #ask<Reading extends MarketReading | TermsReading>(question: Question): Promise<Reading | ReadFailure> {
     const { venue } = question;
     const restMs = this.#diedAtMs + limits.marketReadsRestartMs - performance.now();
@@ -106,7 +106,7 @@ export class MarketReads {
     return worker;
   }
 
-  /** The thread has no store, so it may be ended. */
+  /** Ends the thread if its heartbeat is missing. That is safe, because the thread has no store. */
   #hear(news: PulseNews | null, worker: Worker): void {
     if (news === null) return;
     this.#options.log.warn(`thread of market reads ${PULSE_WORDS[news]}`);

@@ -1,5 +1,5 @@
-// Tells every trading thread that a market's instrument spec has changed, by the venue's stream. Trading threads cache specs. All threads
-// of the process share the channel. A message of another gateway in it costs a look at the venue. Any thread.
+// Tells every trading thread that a market's instrument spec has changed, as the venue's stream says. Trading threads cache specs. All
+// gateways of the process share the channel; a message of another gateway only causes a needless read at the venue. Any thread.
 
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Venue } from '../core/domain/market.ts';
@@ -12,19 +12,20 @@ interface OutdatedFacts {
 
 const NAME = 'crossbook outdated facts';
 
-/** For feed threads, which hear nothing of each other. The news is with all that listen when the function returns. */
+/** For feed threads, which do not hear each other's news. When the function returns, all listeners have the message. */
 export function tellOutdatedFacts(news: OutdatedFacts): void {
   const channel = new BroadcastChannel(NAME);
   channel.postMessage(news);
   channel.close();
 }
 
-/** Listens until the returned function is called; keeps no thread alive. */
+/** Calls `hear` for each message until the returned function is called. Does not keep the thread alive. */
 export function hearOutdatedFacts(hear: (news: OutdatedFacts) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = event => hear((event as { readonly data: OutdatedFacts }).data);
   channel.unref();
-  // Node loads the class of these events at its first use, and its WebSocket client with it. That takes 70 ms, for which no order waits here.
+  // Node loads the class of these events at its first use, and its WebSocket client with the class. That takes 70 ms, and is done here so
+  // that no order has to wait for it.
   void globalThis.MessageEvent;
   return () => channel.close();
 }

@@ -1,5 +1,5 @@
-// The rest of the venues' rate limits for the accounts of a pod. The counts are in memory that the engine, the guard and main share, so
-// that main reads them without a message to the engine. Any thread.
+// What is left of the venues' rate limits for the accounts of a pod. The counts are in memory that the engine, the guard and the main
+// thread share. So the main thread reads them without a message to the engine. Any thread.
 
 import type { UnixMillis } from '../core/domain/numbers.ts';
 import type { PodAccounts } from '../core/domain/pod-accounts.ts';
@@ -8,7 +8,7 @@ import { wallTimers } from '../core/runtime/timers.ts';
 import { createRateMemory, venueABudget } from './venue-a/trading/budget.ts';
 import { createBudgetMemory, VenueBBudget } from './venue-b/trading/budget.ts';
 
-/** The counts in shared memory. */
+/** The counts of a pod's accounts in shared memory. */
 export interface PodBudgets {
   readonly venueA: Float64Array;
   readonly venueB: BigInt64Array;
@@ -22,7 +22,10 @@ export interface BudgetedPod extends PodAccounts {
   readonly budgets: PodBudgets;
 }
 
-/** The present budget of each account; at venue B that of the first shard. Null if the pod belongs to another gateway. */
+/**
+ * Returns the present budget of each account. At venue B this is the budget of the first shard. Returns null if the pod belongs to another
+ * gateway.
+ */
 export function venueBudgets(pods: readonly BudgetedPod[], podId: string): readonly VenueBudget[] | null {
   const pod = pods.find(it => it.podId === podId);
   if (pod === undefined) return null;

@@ -1,4 +1,4 @@
-// Connections to the accounts of every pod: an adapter for each. Engine and guard thread.
+// The connections to the accounts of every pod, with one adapter for each account. Engine and guard thread.
 
 import { VENUES, type Venue } from '../core/domain/market.ts';
 import type { VenueAAccount, VenueBTradingAccount } from '../core/domain/pod-accounts.ts';
@@ -30,7 +30,7 @@ interface PodTradingParts {
   readonly metrics: Metrics;
   /** The levels of venue A’s books, for prices of market orders. */
   readonly bookOf: BookOf;
-  /** The fence before a cancel; null or absent if there is none. */
+  /** Returns the promise for which a cancel must wait, or null if the cancel may go at once. Absent means that no cancel waits. */
   readonly fence?: Fence;
 }
 
@@ -45,7 +45,7 @@ export class PodTrading {
   readonly #fence: Fence;
   readonly #stopHearing: () => void;
 
-  /** Throws if an account cannot sign: a mistake of the operator. */
+  /** Throws if an account cannot sign, which is a mistake of the operator. */
   constructor(pods: readonly BudgetedPod[], { log, metrics, bookOf, fence = () => null }: PodTradingParts) {
     this.#bookOf = bookOf;
     this.#log = log;
@@ -57,7 +57,7 @@ export class PodTrading {
     });
   }
 
-  /** Null if the pod has no account there. */
+  /** Returns null if the pod has no account at the venue. */
   of(podId: string, venue: Venue): VenueTrading | null {
     for (const account of this.accounts) if (account.podId === podId && account.venue === venue) return account.trading;
     return null;
@@ -67,7 +67,7 @@ export class PodTrading {
     return this.accounts.filter(it => it.podId === podId);
   }
 
-  /** Resolves when every account is as ready as its venue allows. */
+  /** Warms up all accounts. Resolves when every account is as ready as its venue allows. */
   async warmUp(): Promise<void> {
     await Promise.all(this.accounts.map(({ trading }) => trading.warmUp()));
   }
@@ -137,7 +137,7 @@ export class PodTrading {
   }
 }
 
-/** A node of the chain takes its reads by POST, too. */
+/** Returns the purpose of a request, for the metrics. A POST to a node of the chain is a read. */
 function purposeOf(
   upstream: (typeof LABEL_VALUES.upstream)[number],
   method: OutboundRequest['method'],

@@ -5,9 +5,12 @@ export const BUCKET_WORDS = 2;
 const BUCKETS_MIN = 1024;
 
 export class ProbingTable {
-  /** Pairs of a hash and an entry (0: empty). The table stays at most half full, so that a miss ends after a probe or two. */
+  /**
+   * The buckets: pairs of a hash and an entry; the entry 0 means an empty bucket. The table stays at most half full, so that a miss ends
+   * after one or two probes.
+   */
   protected buckets = new Int32Array(BUCKETS_MIN * BUCKET_WORDS);
-  /** A hash's first bucket is `hash >>> shift`. */
+  /** The shift that gives the first bucket of a hash: `hash >>> shift`. */
   protected shift = 32 - Math.log2(BUCKETS_MIN);
   #size = 0;
 
@@ -17,13 +20,13 @@ export class ProbingTable {
     this.#place(hash, entry);
   }
 
-  /** The entry is in the table. */
+  /** Removes an entry, which must be in the table. */
   protected drop(hash: number, entry: number): void {
     const { buckets } = this;
     const mask = buckets.length / BUCKET_WORDS - 1;
     let hole = hash >>> this.shift;
     while (buckets[hole * BUCKET_WORDS + 1] !== entry) hole = (hole + 1) & mask;
-    // Later entries of the run move into the hole if their probing passes it, so no tombstones are needed.
+    // Later entries of the run move into the hole if their probing passes the hole. So no tombstones are needed.
     for (let next = (hole + 1) & mask; buckets[next * BUCKET_WORDS + 1] !== 0; next = (next + 1) & mask) {
       const home = buckets[next * BUCKET_WORDS]! >>> this.shift;
       if (((next - home) & mask) < ((next - hole) & mask)) continue;
@@ -55,8 +58,8 @@ export class ProbingTable {
 const STRIDE_BYTES = 8;
 
 /**
- * Whether two places hold the same `length` bytes of ASCII text. Compares eight at a time, the last eight overlapping. As a double, eight
- * such characters are an ordinary number, equal only to itself.
+ * Whether two places hold the same `length` bytes of ASCII text. Compares eight bytes at a time; the last eight may overlap the ones
+ * before. Read as a double, eight ASCII characters are an ordinary number, which equals only itself.
  */
 export function isSameText(one: DataView, at: number, other: DataView, from: number, length: number): boolean {
   const last = length - STRIDE_BYTES;

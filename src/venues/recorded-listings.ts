@@ -1,5 +1,5 @@
-// The venues' listings of recorded markets, beside the recording in a file for each day: a backtest shows them in its catalog. A line is an event
-// as it was at that time. The catalog thread writes them; threads that play a recording read them.
+// The venues' listings of recorded markets, in a file for each day beside the recording. A backtest shows these listings in its catalog.
+// Each line is an event as it was at a time. The catalog thread writes the files; threads that play a recording read them.
 
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { StoreError } from '../core/store/store-error.ts';
 import type { OutcomeRoute, VenueEvent } from './discovery.ts';
 
 interface Line {
-  /** Raise it with every change of `VenueEvent`. */
+  /** The version of the line. Raise it with every change of `VenueEvent`. */
   readonly version: number;
   readonly at: UnixMillis;
   readonly event: VenueEvent;
@@ -26,7 +26,7 @@ const DAY_DIGITS = 8;
 export class ListingRecorder {
   readonly #folder: string;
   readonly #markets = new Set<string>();
-  /** The events in the file of the day. */
+  /** The events as they are in the present day's file. */
   readonly #written = new Map<string, VenueEvent>();
   #day = '';
 
@@ -34,12 +34,12 @@ export class ListingRecorder {
     this.#folder = folder;
   }
 
-  /** The market is recorded from now on. */
+  /** Notes that the market is recorded from now on. */
   add(venue: Venue, address: string): void {
     this.#markets.add(`${venue} ${address}`);
   }
 
-  /** Throws a StoreError. An event that has not changed is the same object. */
+  /** Writes the events that have changed. An event that has not changed must be the same object as before. Throws a StoreError. */
   write(events: readonly VenueEvent[], at: UnixMillis): void {
     const day = new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
     if (day !== this.#day) this.#begin(day);
@@ -55,7 +55,7 @@ export class ListingRecorder {
     for (const event of news) this.#written.set(keyOf(event), event);
   }
 
-  /** Each day has all its events, so that a file goes with the last recording of its day. */
+  /** Begins the file of a day, which has all events anew. So an older file can be removed with the last recording of its day. */
   #begin(day: string): void {
     this.#day = day;
     this.#written.clear();
@@ -73,14 +73,17 @@ export class ListingRecorder {
   }
 }
 
-/** Each event as it was at `from`, or as it was first known; null: as it was first known. Empty if the recording has no listings. */
+/**
+ * Returns each event as it was at `from`, or as it was first known if that was later. If `from` is null, each event is as it was first
+ * known. Empty if the recording has no listings.
+ */
 export function recordedListings(folder: string, from: UnixMillis | null): readonly VenueEvent[] {
   const events = new Map<string, VenueEvent>();
   for (const name of nodeFiles.list(folder).sort()) {
     if (!LISTINGS.test(name)) continue;
     for (const text of readFileSync(join(folder, name), 'utf8').split('\n')) {
       const line = parseJson(text);
-      // The last line may be cut off.
+      // The last line is skipped if it was cut off.
       if (!isLine(line)) continue;
       const key = keyOf(line.event);
       if (!events.has(key) || (from !== null && line.at <= from)) events.set(key, line.event);

@@ -1,12 +1,12 @@
-// The pace of requests to a venue: a number in flight, a gap between two starts, and a pause after a refusal. Requests wait first come,
-// first served, until their deadlines. The readers bound how many wait. All times are of a monotonic clock. Threads of the market reads and
-// of the feeds.
+// The pace of requests to a venue: the most requests in flight, the least time between two starts, and a pause after a refusal. Requests
+// wait in their sequence, at most until their deadlines. The callers bound how many requests wait. All times are those of a monotonic
+// clock. Threads of the market reads and of the feeds.
 
 import type { Timers } from '../core/runtime/timers.ts';
 
 export interface PaceTerms {
   readonly concurrentMax: number;
-  /** Milliseconds from the start of one request to the start of the next. */
+  /** The least milliseconds from the start of one request to the start of the next. */
   readonly gapMs: number;
 }
 
@@ -31,12 +31,15 @@ export class RequestPace {
     this.#timers = timers;
   }
 
-  /** Milliseconds that the pause still lasts. */
+  /** The milliseconds that the pause still lasts. */
   get pauseMs(): number {
     return Math.max(0, this.#pausedUntil - this.#timers.elapsed());
   }
 
-  /** The venue refused a request as one too many. Waiters whose deadlines fall into the pause fail at once. */
+  /**
+   * Begins a pause, because the venue has refused a request as one too many. Waiting requests whose deadlines fall into the pause fail at
+   * once.
+   */
   pause(durationMs: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.elapsed() + durationMs);
     for (const waiter of [...this.#waiting]) {
@@ -44,7 +47,10 @@ export class RequestPace {
     }
   }
 
-  /** True: the caller may go, and calls `leave` when done. False: no turn before the deadline. */
+  /**
+   * Waits for a turn. Resolves with true when the caller may send; the caller then calls `leave` when it is done. Resolves with false if no
+   * turn came before the deadline.
+   */
   enter(deadlineMs: number): Promise<boolean> {
     const leftMs = deadlineMs - this.#timers.elapsed();
     if (leftMs <= this.pauseMs) return Promise.resolve(false);

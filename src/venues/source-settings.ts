@@ -1,5 +1,5 @@
-// The settings that say where the venues are: the paper exchanges, recordings, or the real venues with their keys. config.ts reads them with
-// the others.
+// The settings that say where the venues are: the paper exchanges, recordings, or the real venues with their keys. config.ts reads these
+// settings with all others.
 
 import { statSync } from 'node:fs';
 import { VENUES, type Venue } from '../core/domain/market.ts';
@@ -29,7 +29,7 @@ export type VenueSource =
       readonly recording: Playback | null;
       readonly terms: PaperTerms;
     }
-  /** The recorder's files in a folder, played exactly: orders go to the paper exchanges. */
+  /** The recorder's files in a folder, played back exactly. Orders go to the paper exchanges. */
   | {
       readonly kind: 'recorded';
       readonly seed: number;
@@ -43,12 +43,12 @@ export type VenueSource =
   | ({ readonly kind: 'venues' } & RealVenues)
   | LivePaper;
 
-/** The real venues are read, and nothing else: orders go to the paper exchanges. */
+/** The real venues are only read. Orders go to the paper exchanges. */
 export type LivePaper = {
   readonly kind: 'live-paper';
   readonly seed: number;
   readonly terms: PaperTerms;
-  /** Null: switched off. Nothing is listed or traded there then. */
+  /** Null means that the venue is switched off: nothing is listed or traded there. */
   readonly a: RealVenueA | null;
   readonly b: RealVenueB | null;
 } & OtherVenues;
@@ -67,11 +67,11 @@ interface RealVenueB {
 }
 
 interface OtherVenues extends MarketReads {
-  /** Access to its listings; null: not read. */
+  /** Access to venue C's listings. Null means that they are not read. */
   readonly venueC: VenueCAccess | null;
 }
 
-/** Access to single markets of the other venues; null: not read. */
+/** Access to single markets of venues D and E. Null means that a venue is not read. */
 interface MarketReads {
   readonly venueDUrl: string | null;
   readonly venueE: VenueEAccess | null;
@@ -94,16 +94,16 @@ const OF_VENUE_A = [
 ] as const;
 const OF_VENUE_B = ['CROSSBOOK_VENUE_B_REST_URL', 'CROSSBOOK_VENUE_B_STREAM_URL'] as const;
 const VENUE_KEY = ['CROSSBOOK_VENUE_B_KEY_ID', 'CROSSBOOK_VENUE_B_KEY_FILE'] as const;
-/** A key of its own for live-paper, which needs no more than to read. */
+/** The variables of live-paper's own key for venue B, which needs only the right to read. */
 const READ_KEY = ['CROSSBOOK_VENUE_B_READ_KEY_ID', 'CROSSBOOK_VENUE_B_READ_KEY_FILE'] as const;
 
-/** Required together. */
+/** The variables of the real venues, which must be set together. */
 export const VENUE_VARIABLES = [...OF_VENUE_A, ...OF_VENUE_B, ...VENUE_KEY] as const;
 
-/** The second names the venue that live-paper leaves out. */
+/** The variables of live-paper. The second names a venue that live-paper leaves out. */
 export const LIVE_PAPER_VARIABLES = ['CROSSBOOK_SOURCE', 'CROSSBOOK_LIVE_PAPER_OFF', ...READ_KEY] as const;
 
-/** Optional settings of venues whose markets are only read. */
+/** The optional variables of venues whose markets are only read. */
 export const READ_VARIABLES = [
   'CROSSBOOK_VENUE_C_URL',
   'CROSSBOOK_VENUE_C_KEY_FILE',
@@ -124,7 +124,7 @@ export function modeOf({ kind }: VenueSource, hasAccounts: boolean): Mode {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `readsByNats`: books come by NATS, so the venues may be missing. Throws a ConfigError. */
+/** Reads the source of the venues. `readsByNats` means that books come by NATS, so the venues may be missing. Throws a ConfigError. */
 export function readSource(options: StartOptions, env: Environment, readsByNats: boolean): VenueSource {
   const { recording, backtest, seed } = options;
   if (readsByNats && recording !== null) throw new ConfigError('--replay: goes without CROSSBOOK_BOOKS=nats');
@@ -155,7 +155,7 @@ export function readSource(options: StartOptions, env: Environment, readsByNats:
   return { kind: 'venues', ...readVenueA(env), ...readVenueB(env, VENUE_KEY), ...readOthers(env) };
 }
 
-/** Whether a mode is named at all: without a name the addresses decide. */
+/** Whether live-paper is chosen by its name. Without a name, the addresses that are set decide. */
 function isLivePaper({ livePaper }: StartOptions, env: Environment): boolean {
   const [sourceName] = LIVE_PAPER_VARIABLES;
   const named = env[sourceName];
@@ -166,7 +166,10 @@ function isLivePaper({ livePaper }: StartOptions, env: Environment): boolean {
   return false;
 }
 
-/** Keys that can trade are refused, not ignored: nothing that could reach an order route is even read. */
+/**
+ * Reads the settings of live-paper. A key that can trade is refused instead of ignored, so that nothing that could reach an order route is
+ * even read.
+ */
 function readLivePaper({ recording, seed }: StartOptions, env: Environment, readsByNats: boolean): LivePaper {
   const [sourceName, offName] = LIVE_PAPER_VARIABLES;
   if (recording !== null) throw new ConfigError(`--replay: goes without ${sourceName}=live-paper`);
@@ -247,7 +250,7 @@ function readKeyId(name: string, keyId: string): string {
   return keyId;
 }
 
-/** A key that cannot sign would end the threads that read venue B, again and again. */
+/** Reads the key of venue B and checks that it can sign. A key that cannot sign would end the threads that read venue B again and again. */
 function readVenueBKey(name: string, path: string): string {
   const privateKeyPem = readKeyFile(name, path);
   const fault = venueBKeyFault(privateKeyPem);

@@ -1,5 +1,5 @@
-// The terms of markets that callers have asked for. While a market's feed is heard, they are used until it reports a change of them;
-// otherwise they have just been read. Main thread.
+// The terms of markets that callers have asked for. While a market's feed is heard, its terms are used until the feed reports a change of
+// them. Otherwise they are read for the request. Main thread.
 
 import { BoundedMap } from '../core/domain/bounded-map.ts';
 import { type MarketKey, marketAddress, perVenue, type Venue } from '../core/domain/market.ts';
@@ -15,12 +15,12 @@ import type { FactsRefusal } from './venue.ts';
 type ReadTerms = (venue: Venue, address: string) => Promise<TermsReading>;
 
 const DAY_MS = 86_400_000;
-/** Terms of a market that is heard are read again in the background after a minute: no stream reports a change of fees. */
+/** Terms of a market whose feed is heard are read again in the background after a minute, because no stream reports a change of fees. */
 const AGES = { freshMs: 60_000, refusingMs: limits.marketReadCacheMs, usedMs: 30 * DAY_MS };
 
 export class TradingTermsCache {
   readonly #caches: Readonly<Record<Venue, TermsCache<TradingTerms>>>;
-  /** All addresses of a market, by each of them: a feed names only one. */
+  /** All addresses of a market, by each of its addresses: a feed names only one of them. */
   readonly #alike = new BoundedMap<string, readonly string[]>(limits.marketReadsKeptMax);
   readonly #stopHearing: () => void;
 
@@ -36,7 +36,10 @@ export class TradingTermsCache {
     });
   }
 
-  /** Never rejects. `heardSince`: since when the market's feed would have reported a change of its terms; null: it would not. */
+  /**
+   * Returns the terms. `heardSince` is the time since which the market's feed would have reported a change of its terms. Null means that no
+   * feed would report one. Never rejects.
+   */
   async of(market: MarketKey, heardSince: UnixMillis | null): Promise<Result<TradingTerms, FactsRefusal>> {
     const isCurrent = ({ readAt }: TradingTerms): boolean => heardSince !== null && readAt >= heardSince;
     return this.#caches[market.venue].of(marketAddress(market), isCurrent);

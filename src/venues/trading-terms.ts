@@ -11,17 +11,17 @@ export interface TradingTerms {
   readonly title: string;
   readonly status: MarketStatus;
   readonly grid: Grid;
-  /** Smallest order that may rest. */
+  /** The smallest size of an order that may rest. */
   readonly sizeMin: MicroShares;
-  /** Sizes are multiples of it. */
+  /** The step of sizes: each size is a multiple of this. */
   readonly sizeStep: MicroShares;
   /** Null if the venue charges by an unknown rule. */
   readonly fees: FeeModel | null;
-  /** Venue B: the only shard whose cash an order can use. Null if not stated. */
+  /** The only shard whose cash an order at venue B can use. Null if the venue does not state it. */
   readonly shard: number | null;
-  /** Venue B: the least that YES pays, by which NO costs less, before the result. Null if not stated in a known form. */
+  /** The least that YES pays at venue B; before the result, NO costs less by this amount. Null if not stated in a known form. */
   readonly settlementFloor: Ticks | null;
-  /** Null if the venue does not say. */
+  /** The time of closing. Null if the venue does not state it. */
   readonly closesAt: UnixMillis | null;
   /** All names of the market: both tokens at venue A, the ticker at venue B. */
   readonly addresses: readonly string[];

@@ -1,12 +1,12 @@
-// Reads a venue's list row by row: an unreadable row does not affect the others. It is described by field names and kinds of value, so that
-// an operator can see the change. Values stay out of the log, ids and names included; only a venue's few words for states and sides are
-// shown. Pure.
+// Reads a venue's list row by row, so that an unreadable row does not affect the others. An unreadable row is described by field names and
+// kinds of value, so that an operator can see the change. Values stay out of the log, ids and names included. Only a venue's few words for
+// states and sides are shown. Pure.
 
 import { isObject, type JsonObject } from '../core/domain/json.ts';
 import { limits } from '../limits.ts';
 import type { Listed, UnreadRow } from './venue.ts';
 
-/** `read` returns null for an unreadable row; `unread` then says what the row names. */
+/** Sorts rows into readable and unreadable ones. `read` returns null for an unreadable row; `unread` then returns the names in the row. */
 export function listedOf<Row>(
   values: readonly unknown[],
   read: (row: JsonObject) => Row | null,
@@ -24,7 +24,7 @@ export function listedOf<Row>(
 
 type Named = Pick<UnreadRow, 'tradeId' | 'orders' | 'addresses' | 'at' | 'isUnreported'>;
 
-/** `id`: the row's id; empty if unreadable. Last argument: the readable names. */
+/** Returns an unreadable row. `id` is the row's id, empty if it is unreadable. The last argument has the names that are readable. */
 export function unreadRow(
   about: UnreadRow['about'],
   id: string,
@@ -36,7 +36,7 @@ export function unreadRow(
   return { about, key, tradeId, orders, addresses, at, isUnreported, form };
 }
 
-/** Distinguishes a row without an id from others of its form. */
+/** Returns the row's values as text, to distinguish a row without an id from other rows of its form. */
 function wordsIn(value: unknown): string {
   const fields = isObject(value) ? Object.values(value) : [value];
   return fields.filter(field => typeof field === 'string' || typeof field === 'number').join(' ');
@@ -44,12 +44,15 @@ function wordsIn(value: unknown): string {
 
 const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
-/** Fields whose values are the venue's words, the same for all its clients. */
+/** Fields whose values are words of the venue, which are the same for all its clients. */
 const WORDS: readonly string[] = ['status', 'side', 'action', 'type', 'event_type', 'order_type', 'book_side'];
 const WORD = /^[A-Za-z_]{1,32}$/;
 const DEPTH_MAX = 2;
 
-/** `{id: text, size: empty text, status: "PENDING", maker_orders: [1 of {order_id: text}]}`; cut to a bounded length. */
+/**
+ * Returns the form of a value, cut to a bounded length: `{id: text, size: empty text, status: "PENDING", maker_orders: [1 of {order_id:
+ * text}]}`.
+ */
 export function formOf(value: unknown): string {
   return kindOf(value, '', 0).slice(0, limits.rowFormCharactersMax);
 }

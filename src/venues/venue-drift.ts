@@ -1,6 +1,6 @@
-// Reads a few public objects of venues A and B once, with the readers that the gateway uses. It says by route which fields no reader looks
-// at, and which are missing. Words that no reader knows are counted meanwhile (core/metrics/unknown-words.ts). `crossbook doctor --venues` uses
-// it, and reads the routes of accounts (account-drift.ts) and the streams (market-data/feeds/stream-drift.ts), too.
+// Reads a few public objects of venues A and B once, with the gateway's own readers. Reports for each route which fields no reader looks
+// at, and which fields are missing. Words that no reader knows are counted meanwhile (core/metrics/unknown-words.ts). `crossbook doctor
+// --venues` uses this file. It also reads the routes of accounts (account-drift.ts) and the streams (market-data/feeds/stream-drift.ts).
 
 import { isObject, type JsonObject, objectsOf } from '../core/domain/json.ts';
 import type { Venue } from '../core/domain/market.ts';
@@ -27,22 +27,25 @@ export interface PublicUrls {
 
 export interface RouteDrift {
   readonly venue: Venue;
-  /** `*` stands for the id of a market. */
+  /** The route, in which `*` stands for the id of a market. */
   readonly route: string;
   readonly rows: number;
   readonly refused: number;
   readonly unread: readonly string[];
   readonly lacking: readonly string[];
-  /** Why it has not been read; empty if it has. */
+  /** Why the route could not be read. Empty if it was read. */
   readonly failure: string;
 }
 
 export interface StreamDrift {
   readonly venue: Venue;
-  /** How many markets were asked for, and how many of their books came alive. */
+  /** The number of markets that were requested. `live` is the number of their books that became LIVE. */
   readonly markets: number;
   readonly live: number;
-  /** How many frames cannot be read, how many of these have the older form, and how many have a type that no reader knows. */
+  /**
+   * The number of frames that cannot be read or have an older form. `unknownTypes` is the number of frames with a type that no reader
+   * knows.
+   */
   readonly unreadable: number;
   readonly unknownTypes: number;
 }
@@ -93,7 +96,7 @@ class WatchedVenue implements TermsHttp {
   readonly #http: MarketReadHttp;
   readonly #routes = new Map<string, FieldWatch>();
   readonly #failures = new Map<string, string>();
-  /** Ends the watch of each answer of the reading that is under way. */
+  /** The functions that end the watch of each answer in the present reading. */
   #ends: ((isRead: boolean) => void)[] = [];
 
   constructor(venue: Venue, url: string) {

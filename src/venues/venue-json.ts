@@ -1,5 +1,5 @@
-// JSON from venues over HTTP. It reads a body, gives the value of a GET or the reason why there is none, and repeats a read whose
-// connection broke. It also reads how long a venue asks us to wait. Any thread.
+// JSON from venues over HTTP. Reads a body, returns the value of a GET or the reason of its failure, and repeats a read whose connection
+// broke. Also reads how long a venue asks us to wait. Any thread.
 
 import { isObject, parseJson, textOf } from '../core/domain/json.ts';
 import { plainText } from '../core/domain/plain-text.ts';
@@ -10,7 +10,7 @@ import type { AnswerHeaders, OutboundOutcome } from '../core/net/outbound.ts';
 import { retryAfterSeconds } from '../core/net/retry-after.ts';
 import { limits } from '../limits.ts';
 
-/** Why there is no value. `status`: an HTTP status other than 200; null: no answer, or one that is no JSON. */
+/** Why a read has no value. `status` is an HTTP status other than 200; null means that no answer came, or that it was not JSON. */
 export interface JsonFailure {
   readonly status: number | null;
   readonly message: string;
@@ -24,20 +24,23 @@ export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json',
 };
 
-/** Undefined if the bytes are no JSON text. */
+/** Returns undefined if the bytes are not JSON text. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return parseJson(buffer.toString());
 }
 
-/** The error of an answer of any status: `{"error": "…"}` or `{"error": {code, message}}`. Empty if there is none. */
+/**
+ * Returns the error text of an answer with any status: `{"error": "…"}` or `{"error": {code, message}}`. Empty if the answer has no such
+ * text.
+ */
 export function errorIn(value: unknown): string {
   const error = isObject(value) ? value.error : undefined;
   const words = isObject(error) ? textOf(error.message) || textOf(error.code) : textOf(error);
   return plainText(words, limits.venueWordsMax);
 }
 
-/** Never rejects: a failed request is an answer too. */
+/** Reads a URL. Never rejects: a failed request is an answer too. */
 export async function getJson(
   get: HttpGet,
   url: string,
@@ -57,7 +60,7 @@ export async function getListed(...request: Parameters<typeof getJson>): Promise
   return answer.ok ? answer : fail(answer.error.message);
 }
 
-/** `value`: undefined if the body is no JSON text. `words`: meaning of a status other than 200. */
+/** Returns the result of a read. `value` is undefined if the body is not JSON text. `words` describe a status other than 200. */
 export function jsonResult(status: number, value: unknown, words = `HTTP ${status}`): JsonResult {
   if (status !== HTTP_OK) return fail({ status, message: words });
   const error = errorIn(value);
@@ -65,7 +68,7 @@ export function jsonResult(status: number, value: unknown, words = `HTTP ${statu
   return value === undefined ? fail({ status: null, message: 'an answer that is not JSON' }) : ok(value);
 }
 
-/** `isInTime`: whether time is left for another request. */
+/** Repeats a read whose connection broke. `isInTime` says whether time is left for another request. */
 export async function askAgainIfLost(
   ask: () => Promise<OutboundOutcome>,
   isInTime: () => boolean = () => true,
@@ -74,7 +77,7 @@ export async function askAgainIfLost(
   return outcome.type === 'lost' && isInTime() ? ask() : outcome;
 }
 
-/** Whole seconds from 1 to `maxS`; `otherwiseS` if the venue states none. */
+/** Returns the seconds for which the venue asks us to wait, from 1 to `maxS`, or `otherwiseS` if it states none. */
 export function retryAfterS(headers: AnswerHeaders, otherwiseS: number, maxS: number): number {
   const text = headers.get('retry-after') ?? '';
   const seconds = retryAfterSeconds(text, headers.get('date') ?? '', Date.now()) ?? otherwiseS;

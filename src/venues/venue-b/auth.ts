@@ -1,5 +1,5 @@
-// Venue B's signatures (venue-b.md §2): three headers over timestamp, method and path, the same for REST and the WebSocket
-// handshake. The feed signs; the local servers that simulate the venue verify. No I/O, no clock.
+// Venue B's signatures (venue-b.md §2): three headers over timestamp, method and path, the same for REST and the WebSocket handshake. The
+// feed signs; the local servers that simulate the venue verify. No I/O, no clock.
 
 import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -7,10 +7,10 @@ import { isEd25519Signature, signEd25519 } from '../../core/runtime/libsodium.ts
 
 const ED25519_BYTES = 64;
 
-/** A signer uses a salt of the digest's length; the venue refuses other lengths. */
+/** The padding of RSA signatures. A signer uses a salt as long as the digest; the venue refuses other lengths. */
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } as const;
 
-/** Builds the headers of one request; `url` may have a query, which is not signed. A URL that is parsed once saves time. */
+/** Builds the headers of one request. `url` may have a query, which is not signed. A URL that was parsed before saves time. */
 export type VenueBSign = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string | URL,
@@ -20,16 +20,16 @@ export type VenueBSign = (
 export type VenueBHeaders = ReturnType<VenueBSign>;
 
 /**
- * Like `VenueBSign`, with a callback. An Ed25519 signature is made synchronously, since a hand-over to another thread takes longer. libuv's
- * threads make an RSA signature, and the callback comes later. Null if signing failed.
+ * Like `VenueBSign`, with a callback. An Ed25519 signature is made at once, because a hand-over to another thread takes longer. An RSA
+ * signature is made on libuv's threads, and the callback comes later. The callback gets null if signing failed.
  */
 export type VenueBSignAhead = (
   ...request: [...Parameters<VenueBSign>, done: (headers: VenueBHeaders | null) => void]
 ) => void;
 
 /**
- * A signer for an RSA (PKCS#1 or PKCS#8) or Ed25519 (PKCS#8) key. Throws at once if the PEM holds no such key. No error contains
- * the key's text.
+ * Returns a signer for an RSA key (PKCS#1 or PKCS#8) or an Ed25519 key (PKCS#8). Throws at once if the PEM does not hold such a key. No
+ * error contains the text of the key.
  */
 export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueBSign {
   const signatureOf = signatureBy(readPrivateKey(privateKeyPem));
@@ -37,7 +37,7 @@ export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueB
     headersOf(keyId, timestampMs, signatureOf(requestText(method, url, timestampMs)));
 }
 
-/** A signer for signatures that are made in advance. Throws as `createVenueBSigner` does. */
+/** Returns a signer for signatures that are made in advance. Throws as `createVenueBSigner` does. */
 export function createVenueBAheadSigner(keyId: string, privateKeyPem: string): VenueBSignAhead {
   const key = readPrivateKey(privateKeyPem);
   if (key.asymmetricKeyType !== 'rsa') {
@@ -80,7 +80,7 @@ export function verifyVenueBRequest(request: VenueBSignedRequest, key: KeyObject
   return signature.length === ED25519_BYTES && isEd25519Signature(signature, text, publicBytesOf(key));
 }
 
-/** Ed25519 keys that have verified a signature. */
+/** The raw public bytes of Ed25519 keys that have verified a signature. */
 const publicBytes = new WeakMap<KeyObject, Buffer>();
 
 function publicBytesOf(key: KeyObject): Buffer {
@@ -102,12 +102,15 @@ function signedText(timestamp: string, method: string, path: string): Buffer {
   return Buffer.from(timestamp + method.toUpperCase() + path);
 }
 
-/** Why the key cannot sign, in words that continue after its name; null if it can. The words never contain the key's text. */
+/**
+ * Returns why the key cannot sign, or null if it can. The text continues a sentence that begins with the key's name, and never contains the
+ * key.
+ */
 export function venueBKeyFault(privateKeyPem: string): string | null {
   const key = parseKey(privateKeyPem);
   if (!key.ok) return key.error;
   try {
-    // An RSA key of 512 bits is too short for the digest.
+    // A signature is tried, because an RSA key of 512 bits is too short for the digest.
     signatureBy(key.value)(Buffer.alloc(0));
     return null;
   } catch {

@@ -1,5 +1,5 @@
-// The content of an order book frame, and how it changes a book. YES bids are bids; a NO bid at q is a YES ask at 1 − q (venue-b.md §11).
-// An impossible change leaves only a reason. Venue B's feed thread, hot path.
+// The content of an order book frame, and its effect on a book. YES bids are bids; a NO bid at q is a YES ask at 1 − q (venue-b.md §11).
+// After an impossible change only a reason is returned. Venue B's feed thread, hot path.
 
 import { greatestCommonDivisor } from '../../core/domain/grid.ts';
 import { ASK, BID, type BookId, type StateReason } from '../../core/domain/market.ts';
@@ -9,38 +9,38 @@ import { limits } from '../../limits.ts';
 import type { BookSink } from '../feed.ts';
 import type { MarketDirectory } from './market-directory.ts';
 
-/** One side of a snapshot: bids for that outcome, in its own prices (ticks) and sizes (micro-shares). */
+/** One side of a snapshot: the bids for an outcome, in the outcome's own prices (ticks), with sizes in micro-shares. */
 export class LevelList {
   readonly prices: Int32Array = new Int32Array(limits.venueBLevelsPerSideMax);
   readonly sizes: Float64Array = new Float64Array(limits.venueBLevelsPerSideMax);
   count = 0;
 
-  /** The largest step that divides `step` and every price. */
+  /** Returns the largest step that divides `step` and every price. */
   stepWithin(step: Ticks): Ticks {
     return this.prices.subarray(0, this.count).reduce(greatestCommonDivisor, step) as Ticks;
   }
 }
 
 /**
- * A delta or a snapshot; each connection reuses one object, so that no frame allocates. Fields that can exceed int32 start as doubles: V8 then keeps them as double fields and writes
- * them in place.
+ * A delta or a snapshot. Each connection reuses one object, so that no frame allocates. Fields that can exceed int32 start as doubles. V8
+ * then keeps them as double fields and writes them in place.
  */
 export class BookFrame {
   sid: number = Number.NaN;
   seq: number = Number.NaN;
   book = 0 as BookId;
-  /** Delta: the side, its price in ticks of that side, and the signed change in micro-shares. */
+  /** In a delta: the side, the price in ticks of that side, and the signed change in micro-shares. */
   isYes = false;
   price = Number.NaN as Ticks;
   change: number = Number.NaN;
-  /** Unix milliseconds, 0 if the frame states none. */
+  /** The frame's time in Unix milliseconds, 0 if the frame states none. */
   time: number = Number.NaN;
-  /** Snapshots only. */
+  /** In a snapshot: the levels of both sides. */
   readonly yes: LevelList = new LevelList();
   readonly no: LevelList = new LevelList();
 }
 
-/** Applies a delta. Returns null, or the reason why the book is RESYNCING now. */
+/** Applies a delta. Returns null if the delta was applied. Otherwise the book is RESYNCING, and the reason is returned. */
 export function applyDelta(sink: BookSink, markets: MarketDirectory, frame: BookFrame): StateReason | null {
   const { book } = frame;
   const side = frame.isYes ? BID : ASK;
@@ -56,7 +56,7 @@ export function applyDelta(sink: BookSink, markets: MarketDirectory, frame: Book
   return reason;
 }
 
-/** Applies a snapshot, which makes the book LIVE. Returns null, or the reason why it is RESYNCING now. */
+/** Applies a snapshot, which makes the book LIVE, and returns null. Otherwise the book is RESYNCING, and the reason is returned. */
 export function applySnapshot(sink: BookSink, markets: MarketDirectory, frame: BookFrame): StateReason | null {
   const { book } = frame;
   sink.begin(book);

@@ -22,7 +22,7 @@ export type LifecycleChange =
   | { readonly event: 'CLOSE_TIME'; readonly closeTime: UnixMillis }
   | { readonly event: 'GRID'; readonly grid: Grid };
 
-/** The payload. The `ticker` of refusals and of market life is '' if the frame names none. */
+/** The payload. The `ticker` of a refusal or of a lifecycle event is '' if the frame names no market. */
 export type ColdMessage =
   | {
       readonly kind: 'DELTA';
@@ -46,11 +46,11 @@ export type ColdMessage =
   | { readonly kind: 'OK' }
   | { readonly kind: 'UNSUBSCRIBED' }
   | { readonly kind: 'UNKNOWN_TYPE' }
-  /** The type is known, and of no use here. */
+  /** The type is known, and is not used here. */
   | { readonly kind: 'IGNORED' }
   | { readonly kind: 'ERROR'; readonly code: number; readonly words: string }
   | { readonly kind: 'LIFECYCLE'; readonly ticker: string; readonly change: LifecycleChange }
-  /** A known type with an unreliable payload. */
+  /** A frame of a known type whose payload is unreliable. */
   | { readonly kind: 'REFUSED_BOOK'; readonly why: RefusalCause; readonly ticker: string }
   | { readonly kind: 'REFUSED_TRADE'; readonly why: RefusalCause; readonly ticker: string }
   | { readonly kind: 'REFUSED'; readonly why: RefusalCause };
@@ -68,7 +68,7 @@ export interface ColdFrame {
 const isTradeId = new RegExp(`^[!-~]{1,${limits.tradeIdBytesMax}}$`);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Null if the bytes are no JSON object with a type: cut, corrupted, or of another protocol. */
+/** Reads a frame. Returns null if the bytes are not a JSON object with a type: they are cut, corrupted, or of another protocol. */
 export function readColdFrame(bytes: Uint8Array): ColdFrame | null {
   const frame = parseJson(decoder.decode(bytes));
   if (!isObject(frame) || typeof frame.type !== 'string') return null;
@@ -142,7 +142,7 @@ function readTrade(msg: JsonObject): ColdMessage {
   return { kind: 'TRADE', ticker, price, size, takerSide: takerOf(msg), time: statedTime(msg), tradeId };
 }
 
-/** The taker's side in YES terms. Newer names go first; the older ones may vanish. */
+/** Returns the taker's side in terms of YES. Newer field names go first; the venue may drop the older ones. */
 function takerOf(msg: JsonObject): TakerSide {
   const side = msg.taker_outcome_side ?? msg.taker_book_side ?? msg.taker_side;
   if (side === 'yes' || side === 'bid') return TAKER_BUY;
@@ -189,12 +189,12 @@ function tickerOf(msg: JsonObject): string {
   return typeof msg.market_ticker === 'string' ? msg.market_ticker : '';
 }
 
-/** 0 if no time is stated. */
+/** Returns the stated time, or 0 if the frame states none. */
 function statedTime({ ts_ms, ts }: JsonObject): UnixMillis {
   return timeOf(ts_ms, ts) ?? (0 as UnixMillis);
 }
 
-/** Levels of one side. An empty side is a missing key; null if a level is unreadable. */
+/** Returns the levels of one side. A missing key means an empty side. Returns null if a level is unreadable. */
 function levelsOf(value: unknown): ColdLevel[] | null {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return null;

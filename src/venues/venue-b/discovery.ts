@@ -1,5 +1,5 @@
-// Venue B's public list (venue-b.md §4.5): events with their markets, and their games. Signed like every read, so that it counts
-// against the account's own budget. Catalog thread.
+// Venue B's public list (venue-b.md §4.5): events with their markets, and their games. Every request is signed, as all reads are, so that
+// it counts against the account's own budget. Catalog thread.
 
 import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../core/domain/json.ts';
 import { TICKER_PATTERN } from '../../core/domain/market.ts';
@@ -66,10 +66,10 @@ export function venueBDiscovery({ restUrl, sign, get, timers }: VenueBDiscoveryP
   };
 }
 
-/** Tickers that fit into one request at any length. */
+/** The number of tickers that always fit into one request, even if all are as long as possible. */
 const TICKERS_MAX = Math.floor(limits.venueBTickerListBytes / (limits.venueBTickerBytesMax + 1));
 
-/** An event may have several games: its own comes first. */
+/** Returns the game of each event. An event may be related to several games; a game that names the event as its primary one comes first. */
 function milestonesByEvent(milestones: unknown): MilestoneOf {
   const byEvent = new Map<string, Milestone>();
   for (const value of objectsOf(milestones)) {
@@ -89,7 +89,7 @@ interface Milestone {
   readonly teams: readonly VenueTeam[];
 }
 
-/** The milestone by the event's ticker; null if the event is not about a game. */
+/** Returns the game by the event's ticker, or null if the event is not about a game. */
 type MilestoneOf = (eventTicker: string) => Milestone | null;
 
 export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): ListedEvent | 'malformed' {
@@ -117,11 +117,11 @@ export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): Li
   return { event, malformed };
 }
 
-/** Only these stages count: the winner of the match for third place advances nowhere. */
+/** Rules that say who advances. Only these stages count, because the winner of the match for third place does not advance. */
 const ADVANCES =
   /^If [^.]{1,80} advances? past [^.]{1,200} in the (?:round of \d+|quarter-?finals?|semi-?finals?|final) of the [^.]+, then/i;
 
-/** `GET /markets/{ticker}` has the same object. */
+/** Reads a market. `GET /markets/{ticker}` answers with the same object. */
 export function readVenueBMarket(
   value: JsonObject,
   eventTitle: string,
@@ -136,7 +136,7 @@ export function readVenueBMarket(
     marketId: ticker,
     title,
     outcomes: outcomesOf(ticker, label, wordOf(value.no_sub_title)),
-    // The clock opens it; no message reports that.
+    // Without an opening time, such a market counts as PAUSED. Otherwise the clock opens it, because no message reports the opening.
     phase: value.status === 'initialized' && opensAt === null ? 'PAUSED' : phase,
     opensAt,
     closesAt: timeOf(value.close_time),
@@ -149,7 +149,7 @@ export function readVenueBMarket(
   };
 }
 
-/** Null if the milestone is no game, or empty. The details have no fixed schema: only known fields are read. */
+/** Reads a milestone. Returns null if it has no id. Its details have no fixed schema, so only known fields are read. */
 export function readMilestone(value: JsonObject): Milestone | null {
   const id = nameOf(value.id);
   if (id === null) return null;
@@ -164,7 +164,10 @@ function teamOf(value: unknown, role: 'HOME' | 'AWAY'): VenueTeam | null {
   return name === null ? null : { name, abbreviation: wordOf(team.abbreviation), alias: '', role };
 }
 
-/** The venue plans to drop this field (the official client, 3.30.0). The rest still distinguishes the market from others of its event. */
+/**
+ * Returns the title of a market. The venue plans to drop this field (the official client, 3.30.0). The event's title and the label still
+ * distinguish the market from the others of its event.
+ */
 function titleOf(title: unknown, label: string, eventTitle: string): string | null {
   const isSaid = textOf(title).trim() !== '';
   return nameOf(isSaid ? title : label === '' ? eventTitle : `${eventTitle}: ${label}`);
@@ -176,7 +179,7 @@ function tickerOf(value: unknown): string | null {
   return isTicker ? value : null;
 }
 
-/** The venue gives both sides the same words for most markets. */
+/** Returns both outcomes. The venue gives both sides the same name in most markets, so NO then gets a name made from that of YES. */
 function outcomesOf(ticker: string, yes: string, no: string): readonly VenueOutcome[] {
   const yesName = yes === '' ? 'YES' : yes;
   const noName = no !== '' && no !== yes ? no : yes === '' ? 'NO' : `Not ${yes}`;
@@ -186,7 +189,7 @@ function outcomesOf(ticker: string, yes: string, no: string): readonly VenueOutc
   ];
 }
 
-/** An unknown status counts as not trading: a market that is called executable must be so. */
+/** Returns the phase. An unknown status counts as PAUSED, because a market that is called executable must be so. */
 function phaseOf(status: unknown): MarketPhase | null {
   switch (status) {
     case 'initialized':

@@ -1,6 +1,6 @@
-// Reads facts of markets again that may have changed unnoticed. The stream reports each lifecycle event once. Events before
-// its subscription (after a reconnection, or when the venue ended it) must be read by REST. A bounded number of lists is
-// sent per sweep, and failed ones are repeated. Venue B's feed thread.
+// Reads the facts of markets again if they may have changed unnoticed. The stream reports each lifecycle event once. Events before its
+// subscription (after a reconnection, or when the venue ended it) must be found by REST. Each sweep sends a bounded number of lists, and
+// failed lists are repeated. Venue B's feed thread.
 
 import type { Log } from '../../core/runtime/log.ts';
 import { limits } from '../../limits.ts';
@@ -16,15 +16,18 @@ interface FactsRefreshParts {
 
 interface Asked {
   readonly market: Market;
-  /** Attempts for this market, this one included. */
+  /** The number of attempts for this market, including this one. */
   readonly attempts: number;
-  /** The market's `news` at the request: a later event is newer than the answer. */
+  /** The market's `news` at the time of the request. If an event came later, it is newer than the answer. */
   readonly news: number;
 }
 
 export class FactsRefresh {
   readonly #parts: FactsRefreshParts;
-  /** Markets to read, with their attempts so far. Each subscription has a new map, which identifies late answers. */
+  /**
+   * The markets to read, with the number of attempts so far. Each lifecycle subscription gets a new map, by which late answers are
+   * recognised.
+   */
   #due = new Map<Market, number>();
   #isHearing = false;
   #since = 0;
@@ -33,12 +36,12 @@ export class FactsRefresh {
     this.#parts = parts;
   }
 
-  /** Changes whenever events may have been missed: facts that were requested at another value must be read again. */
+  /** A number that changes whenever events may have been missed. Facts that were requested at an earlier number must be read again. */
   get since(): number {
     return this.#since;
   }
 
-  /** Whether the lifecycle subscription is up. When it comes up, the facts of all markets are read. */
+  /** Notes whether the lifecycle subscription is up. When it comes up, the facts of all markets are read. */
   hear(isHearing: boolean): void {
     if (isHearing === this.#isHearing) return;
     this.#isHearing = isHearing;
@@ -51,7 +54,7 @@ export class FactsRefresh {
     this.sweep();
   }
 
-  /** The next sweep reads the facts of this market. */
+  /** Marks a market, so that the next sweep reads its facts. */
   add(market: Market): void {
     this.#due.set(market, 0);
   }

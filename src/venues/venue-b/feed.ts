@@ -41,9 +41,9 @@ export function createVenueBFeed(parts: FeedParts, config: VenueBFeedConfig): Ma
 
 interface SubscriptionRequest {
   readonly outcome: Promise<FeedAnswer>;
-  /** Null until the venue has described the market. */
+  /** The market; null until the venue has described it. */
   market: Market | null;
-  /** An event has arrived meanwhile: the description may be older. */
+  /** Whether an event has arrived before the description, which may then be older than the event. */
   hasNews: boolean;
 }
 
@@ -59,7 +59,7 @@ class VenueBFeed implements MarketFeed {
   readonly #frames: FrameHandler;
   readonly #probe: FreezeProbe;
   #subscriptions: StreamSubscriptions | null = null;
-  /** A frame has come since the last sweep; and when the last sweep was that found one. */
+  /** Whether a frame has come since the last sweep. `#heardAt` is the time of the last sweep that found a frame, or no open command. */
   #hasHeard = false;
   #heardAt = 0;
   #isFlushDue = false;
@@ -243,7 +243,7 @@ class VenueBFeed implements MarketFeed {
     this.#loseAll('DISCONNECTED');
   }
 
-  /** A command was answered: the next one may go. */
+  /** Handles an answer to a command, after which the next command may go. */
   #answered(): void {
     const subscriptions = this.#subscriptions;
     if (subscriptions === null) return;
@@ -273,7 +273,7 @@ class VenueBFeed implements MarketFeed {
     }
   }
 
-  /** No deltas follow a snapshot that came just before the market's deletion. */
+  /** Loses a deleted market's book: no deltas follow a snapshot that came just before the deletion. */
   #deleted(ticker: string): void {
     const market = this.#markets.get(ticker);
     if (market?.isFollowed && !market.awaitsSnapshot) this.#lose(market, 'OPENING');
@@ -287,7 +287,7 @@ class VenueBFeed implements MarketFeed {
     market.askAt = timers.elapsed() + limits.upstreamSnapshotMs;
   }
 
-  /** Subscribes the market upstream; the addition brings a snapshot. */
+  /** Subscribes to the market at the venue, which answers with a snapshot. */
   #follow(market: Market): void {
     market.awaitsSnapshot = true;
     market.askAt = this.#parts.timers.elapsed() + limits.upstreamSnapshotMs;
@@ -300,7 +300,7 @@ class VenueBFeed implements MarketFeed {
     this.#flushSoon();
   }
 
-  /** A book lost its state while its stream is sound: one snapshot repairs it. */
+  /** Repairs a book that was lost while its stream is sound: one snapshot is enough. */
   #recover(market: Market, reason: StateReason): void {
     if (reason === 'CROSSED') this.#parts.counters.count(COUNTER.crossed);
     if (reason === 'OFF_GRID') market.needsFacts = true;
@@ -309,7 +309,7 @@ class VenueBFeed implements MarketFeed {
     else market.askAt = market.askNotBefore;
   }
 
-  /** The levels stay until the snapshot of a new subscription: the present one has brought nothing. */
+  /** Subscribes again for a stalled book, because the present subscription has brought nothing. Its levels stay, STALE, until then. */
   #stalled(market: Market): void {
     const { counters, log, sink } = this.#parts;
     counters.count(COUNTER.stalls);
@@ -327,7 +327,7 @@ class VenueBFeed implements MarketFeed {
     if (market.phase === 'PAUSED') sink.setState(market.book, 'HALTED', 'MARKET_PAUSED');
   }
 
-  /** Asks for a snapshot. `anew` deletes and adds the market, if an earlier snapshot never came. */
+  /** Asks for a snapshot. `anew` deletes and adds the market at the venue, in case an earlier snapshot never came. */
   #askSnapshot(market: Market, anew: boolean): void {
     const now = this.#parts.timers.elapsed();
     market.askNotBefore = now + limits.venueBRecoveryPauseMs;
@@ -341,7 +341,7 @@ class VenueBFeed implements MarketFeed {
     this.#flushSoon();
   }
 
-  /** A price off the ladder: the grid may have changed without notice, or an order is from an earlier one. */
+  /** Reads the grid again after a price off the ladder: the grid may have changed unnoticed, or the order is from an earlier grid. */
   async #rereadGrid(market: Market): Promise<void> {
     const facts = await this.#facts.read(market.ticker);
     if (!this.#markets.has(market) || !market.isFollowed) return;
@@ -351,7 +351,7 @@ class VenueBFeed implements MarketFeed {
     this.#flushSoon();
   }
 
-  /** Commands leave once per turn, so that all markets of one turn share them. */
+  /** Sends commands once per turn, so that all markets of the turn share them. */
   #flushSoon(): void {
     if (this.#isFlushDue) return;
     this.#isFlushDue = true;
@@ -368,7 +368,7 @@ class VenueBFeed implements MarketFeed {
     });
   }
 
-  /** Checks all that depends on time: closings, overdue snapshots, commands to repeat. */
+  /** Checks everything that depends on time: closings, overdue snapshots, commands to repeat. */
   #sweep(): void {
     const now = this.#parts.timers.elapsed();
     for (const market of this.#markets.all()) {
@@ -381,7 +381,7 @@ class VenueBFeed implements MarketFeed {
     this.#listen(now);
   }
 
-  /** The venue pings, and answers no command: the stream behind its connection is dead. */
+  /** Reconnects if the venue pings but does not answer a command: the stream behind the connection is then dead. */
   #listen(now: number): void {
     if (this.#hasHeard || this.#subscriptions?.isAsking !== true) this.#heardAt = now;
     this.#hasHeard = false;

@@ -1,5 +1,5 @@
-// Handles each frame of venue B's stream: first the sequence rule (venue-b.md §10.3), then the book, the trade or the answer. It reports to
-// the feed what the feed must do. Venue B's feed thread, hot path.
+// Handles each frame of venue B's stream: first the sequence rule (venue-b.md §10.3), then the book, the trade or the answer. Reports to
+// the feed what the feed has to do. Venue B's feed thread, hot path.
 
 import { PRIMARY, type StateReason } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -17,20 +17,20 @@ import type { Market, MarketDirectory } from './market-directory.ts';
 import type { StreamSubscriptions, Subscription } from './subscription.ts';
 
 interface FrameEvents {
-  /** The connection is unreliable; it delivers no further frame. */
+  /** Called when the connection is unreliable. No further frame of this connection is handled. */
   onDistrust(reason: StateReason): void;
-  /** The book went RESYNCING. */
+  /** Called when the book went RESYNCING. */
   onFault(market: Market, reason: StateReason): void;
-  /** The book has a new epoch. */
+  /** Called when the book has a new epoch. */
   onSnapshot(market: Market): void;
   onLifecycle(market: Market, change: LifecycleChange): void;
-  /** Like `onLifecycle`, for a market without a book: it may be about to get one. */
+  /** Called, like `onLifecycle`, for a market without a book, which may be about to get one. */
   onLifecycleElsewhere(ticker: string): void;
-  /** The venue ended the books' subscription. */
+  /** Called when the venue has ended the books' subscription. */
   onBooksEnded(): void;
-  /** Lifecycle events are missing: a pause may be among them. */
+  /** Called when lifecycle events are missing; a pause may be among them. */
   onLifeMissed(): void;
-  /** A command was answered: the next one may go. */
+  /** Called when a command was answered, so that the next command may go. */
   onAnswer(): void;
 }
 
@@ -46,14 +46,14 @@ type Message<Kind extends ColdMessage['kind']> = Extract<ColdMessage, { readonly
 type News = Message<'TRADE' | 'REFUSED_TRADE' | 'LIFECYCLE' | 'UNKNOWN_TYPE' | 'REFUSED' | 'IGNORED'>;
 type BookMessage = Message<'DELTA'> | Message<'SNAPSHOT'> | Message<'REFUSED_BOOK'>;
 
-/** Errors that end their subscription (venue-b.md §10.2), and the one for a subscription that never was. */
+/** The errors that end their subscription (venue-b.md §10.2), and the error for a subscription that does not exist. */
 const ENDING_ERRORS: ReadonlySet<number> = new Set([7, 10, 25]);
 
 export class FrameHandler {
   readonly #parts: FrameHandlerParts;
   readonly #frame = new BookFrame();
   readonly #scanner: FrameScanner;
-  /** Null if not connected, or unreliable. */
+  /** The subscriptions of the connection. Null if there is no connection, or if it is unreliable. */
   #subscriptions: StreamSubscriptions | null = null;
 
   constructor(parts: FrameHandlerParts) {
@@ -61,7 +61,7 @@ export class FrameHandler {
     this.#scanner = new FrameScanner(parts.markets.tickers, this.#frame);
   }
 
-  /** A new connection with its subscriptions; null while there is none. */
+  /** Sets the subscriptions of a new connection. Null means that there is no connection. */
   attach(subscriptions: StreamSubscriptions | null): void {
     this.#subscriptions = subscriptions;
   }
@@ -83,7 +83,7 @@ export class FrameHandler {
     }
   }
 
-  /** Whether this frame is the next one of the books' subscription; false for frames of other subscriptions. */
+  /** Whether this frame is the next frame of the books' subscription. False for frames of other subscriptions. */
   #isNextOf(books: Subscription): boolean {
     const frame = this.#frame;
     return frame.sid === books.sid && this.#isInSequence(books, frame.seq);
@@ -110,7 +110,9 @@ export class FrameHandler {
     else events.onFault(market, fault);
   }
 
-  /** Whether a frame may be used. On the books' subscription every number counts; elsewhere a gap leaves the frame itself valid. */
+  /**
+   * Whether a frame may be used. On the books' subscription no number may be missing. On the others, a frame after a gap is valid itself.
+   */
   #isInSequence(subscription: Subscription, seq: number): boolean {
     if (subscription.accept(seq)) return true;
     this.#parts.counters.count(COUNTER.sequenceGaps);
@@ -142,7 +144,7 @@ export class FrameHandler {
       if (sid === null || seq === null) this.#unreadable();
       else if (subscription !== null) {
         if (this.#isInSequence(subscription, seq)) this.#coldBook(message);
-        // The frame belongs to an ended or foreign subscription otherwise.
+        // Otherwise the frame belongs to a subscription that has ended or is not ours.
       } else if (message.kind === 'REFUSED_BOOK') this.#countRefused(message.why);
       return;
     }
@@ -183,7 +185,7 @@ export class FrameHandler {
     } else this.#refusedBook(market, 'UNREADABLE');
   }
 
-  /** The frame has its place in the sequence, but its book data is lost. */
+  /** Handles a book frame that has its place in the sequence, but whose data cannot be used. */
   #refusedBook(market: Market | undefined, why: RefusalCause): void {
     this.#countRefused(why);
     if (market === undefined || !market.isFollowed) return;
@@ -195,7 +197,7 @@ export class FrameHandler {
     this.#parts.counters.count(why === 'LEGACY' ? COUNTER.legacyRefused : COUNTER.unreadable);
   }
 
-  /** The subject of the frame is unknown. */
+  /** Handles a frame whose subscription or market is unknown, which makes the connection unreliable. */
   #unreadable(): void {
     this.#parts.counters.count(COUNTER.unreadable);
     this.#distrust('UNREADABLE');
@@ -261,7 +263,7 @@ function isOfBooks(message: ColdMessage): message is BookMessage {
   return message.kind === 'DELTA' || message.kind === 'SNAPSHOT' || message.kind === 'REFUSED_BOOK';
 }
 
-/** False if there are more levels than prices. */
+/** Copies levels into a list. Returns false if there are more levels than prices on the finest grid. */
 function fill(list: LevelList, levels: readonly ColdLevel[]): boolean {
   if (levels.length > list.prices.length) return false;
   for (const [index, level] of levels.entries()) {

@@ -1,7 +1,7 @@
-// Reads the two frequent frames, order book deltas and snapshots, straight from their bytes: no strings, no allocation.
-// It accepts any key order and white space; a delta in the venue's own layout takes a shorter path. Accepted frames read
-// as JSON.parse would read them. All others (an escape, a missing or repeated key, another type, a cut frame) are
-// NOT_PLAIN and go to cold-frames.ts. Venue B's feed thread.
+// Reads the two frequent frames, order book deltas and snapshots, straight from their bytes: no strings, no allocation. Keys may come in
+// any order and with white space; a delta in the venue's own layout takes a shorter path. Accepted frames read as JSON.parse would read
+// them. All others (an escape, a missing or repeated key, another type, a cut frame) are NOT_PLAIN and go to cold-frames.ts. Venue B's feed
+// thread.
 
 import type { BookId } from '../../core/domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
@@ -68,7 +68,7 @@ const QYES = packed('"yes');
 const QNO_ = packed('"no"');
 const [TRUE, FALS, NULL] = [packed('true'), packed('fals'), packed('null')];
 
-/** Keys seen in a frame; a repeated key makes it NOT_PLAIN. */
+/** Bits for the keys that a frame has. A repeated key makes the frame NOT_PLAIN. */
 const SEEN_TYPE = 1;
 const SEEN_SID = 2;
 const SEEN_SEQ = 4;
@@ -80,11 +80,11 @@ const SEEN_SIDE = 128;
 const SEEN_TIME = 256;
 const SEEN_YES = 512;
 const SEEN_NO = 1024;
-/** Skipped: the venue's own id of the market is not needed. */
+/** The bit of the venue's own id of the market, which is skipped. */
 const MARKET_ID = 2048;
 const MESSAGE_KEYS = ~MARKET_ID;
 const ENVELOPE = SEEN_TYPE | SEEN_SID | SEEN_SEQ | SEEN_MSG | SEEN_TICKER;
-/** Times in another form go to the cold reader. */
+/** The keys of a delta. A time in another form goes to the cold reader. */
 const DELTA_KEYS = ENVELOPE | SEEN_PRICE | SEEN_CHANGE | SEEN_SIDE | SEEN_TIME;
 const SIDES = SEEN_YES | SEEN_NO;
 
@@ -95,19 +95,19 @@ export class FrameScanner {
   #kind: ScannedKind = NOT_PLAIN;
   #seen = 0;
 
-  /** Every scan writes its values into `frame`. */
+  /** Every scan writes its values into the same `frame`. */
   constructor(tickers: TickerTable, frame: BookFrame) {
     this.#tickers = tickers;
     this.#frame = frame;
   }
 
-  /** Reads a frame. A DELTA or SNAPSHOT is complete, well-formed and of a known book. */
+  /** Reads a frame. DELTA and SNAPSHOT mean that the frame is complete, well-formed, and about a known book. */
   scan(frame: Uint8Array): ScannedKind {
     if (!this.#json.load(frame)) return NOT_PLAIN;
     return this.#isUsualDelta() ? DELTA : this.#anyLayout();
   }
 
-  /** The shorter path: in the venue's own layout only the values must be found. */
+  /** Reads a delta by the shorter path: in the venue's own layout only the values have to be found. */
   #isUsualDelta(): boolean {
     const json = this.#json;
     const view = json.view;
@@ -138,7 +138,7 @@ export class FrameScanner {
     if (view.getFloat64(at, true) !== TIME_0 || view.getFloat64(at + 1, true) !== TIME_1) return false;
     at = json.millis(at + 9);
     frame.time = json.number;
-    // The time of sending is optional, and unused.
+    // The frame's time of sending is optional, and is not used.
     if (view.getInt16(at, true) === BRACES) return json.space(at + 2) === json.end;
     if (view.getFloat64(at, true) !== SENT_0 || view.getFloat64(at + 8, true) !== SENT_8) return false;
     if (view.getFloat64(at + 10, true) !== SENT_10) return false;
@@ -158,7 +158,10 @@ export class FrameScanner {
     return this.#complete();
   }
 
-  /** A snapshot without a side may be an empty book or an older shape: the cold reader decides. */
+  /**
+   * Returns the kind of a frame that has all its keys. A snapshot without a side may be an empty book or have an older shape, so the cold
+   * reader decides.
+   */
   #complete(): ScannedKind {
     const [kind, seen] = [this.#kind, this.#seen];
     const required = kind === DELTA ? DELTA_KEYS : ENVELOPE;
@@ -166,7 +169,7 @@ export class FrameScanner {
     return kind;
   }
 
-  /** The members of the outer object, from its opening brace to its closing one. */
+  /** Reads the members of the outer object, from its opening brace to its closing one. */
   #envelope(start: number): number {
     const json = this.#json;
     const { bytes, view } = json;
@@ -202,7 +205,7 @@ export class FrameScanner {
     return at;
   }
 
-  /** The members of `msg`, from its opening brace to after its closing one. */
+  /** Reads the members of `msg`, from its opening brace to after its closing one. */
   #message(start: number): number {
     const json = this.#json;
     const { bytes } = json;
@@ -237,7 +240,7 @@ export class FrameScanner {
     return bytes[at] === CLOSE_BRACE ? at + 1 : json.end;
   }
 
-  /** The key of `msg` at `at`: its bit, or 0 for an unused key. */
+  /** Returns the bit of the key of `msg` at `at`, or 0 if the key is not used. */
   #messageKey(at: number): number {
     const view = this.#json.view;
     const key = view.getInt32(at + 1, true);
@@ -295,7 +298,7 @@ export class FrameScanner {
     return this.#json.number <= TICKS_PER_DOLLAR ? behind : this.#json.end;
   }
 
-  /** A ticker of the table. Unknown or escaped tickers go to the cold reader. */
+  /** Reads a ticker that the table has. Unknown or escaped tickers go to the cold reader. */
   #ticker(at: number): number {
     const json = this.#json;
     if (json.bytes[at] !== QUOTE) return json.end;

@@ -1,6 +1,6 @@
 // Distinguishes a frozen stream of venue B from quiet markets. A stream that has lost changes of a market may go on with pings and with
-// other markets. Its numbers show no gap before the next message. So REST is asked for the books that had no message for a while, up to a
-// hundred by one request. A book that differs, and still has had no message after a grace, is stalled. Venue B's feed thread.
+// other markets. Its numbers show no gap before the market's next message. So REST is asked for the books that had no message for a while,
+// up to a hundred in one request. If a book differs and still has no message after a grace, its stream is stalled. Venue B's feed thread.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
@@ -13,13 +13,16 @@ import type { VenueBSign } from './auth.ts';
 import type { Market, MarketDirectory } from './market-directory.ts';
 import { priceOf, sizeOf } from './trading/amounts.ts';
 
-/** A stalled book is STALE within a minute: half of that minute is left for many books to have their turn. */
+/**
+ * The time without a message after which a book is compared. A stalled book becomes STALE within a minute: half of that minute is left for
+ * many books to have their turn.
+ */
 const QUIET_MS = 20_000;
-/** A message that REST has before us comes within this time. */
+/** The grace: a message whose effect REST shows earlier than the stream arrives within this time. */
 const GRACE_MS = 3_000;
 /**
- * The most books of one request, by the venue. One request a second is a tenth of the reads of the smallest tier, and gives 2 000 books a
- * turn in time.
+ * The most books in one request, by the venue's rule. One request a second is a tenth of the reads of the smallest tier, and lets 2 000
+ * books have their turn in time.
  */
 const BOOKS_MAX = 100;
 
@@ -29,20 +32,22 @@ interface FreezeProbeOptions {
   readonly restUrl: string;
   readonly sign: VenueBSign;
   readonly markets: MarketDirectory;
-  /** REST has another book than we, and the stream has brought nothing of it. */
+  /** Called when REST has another book than we have, and the stream has brought no message for it. */
   onStalled(market: Market): void;
 }
 
 interface Sighting {
   messages: number;
-  /** By the monotonic clock: the time of the last look that found a new message, and the time at which REST was asked. */
+  /**
+   * The time of the last look that found a new message. `probedAt` is the time at which REST was asked last. Both by the monotonic clock.
+   */
   heardAt: number;
   probedAt: number;
 }
 
 export class FreezeProbe {
   readonly #options: FreezeProbeOptions;
-  /** The book whose turn is next comes first. */
+  /** The observations of each market. The market whose turn is next comes first. */
   readonly #sightings = new Map<Market, Sighting>();
   #isAsking = false;
 
@@ -50,7 +55,7 @@ export class FreezeProbe {
     this.#options = options;
   }
 
-  /** Looks at all books, and asks for some that are quiet. */
+  /** Looks at all books, and asks REST for some that are quiet. */
   look(): void {
     const quiet = this.#quiet();
     if (quiet.length > 0 && !this.#isAsking) void this.#probe(quiet);
@@ -110,7 +115,7 @@ export class FreezeProbe {
     this.#sightings.set(market, sighting);
   }
 
-  /** Null if REST's answer cannot be read. */
+  /** Whether REST shows the same book as ours. Returns null if REST's answer cannot be read. */
   #isSame(market: Market, { yes_dollars, no_dollars }: JsonObject): boolean | null {
     const bids = levelsIn(yes_dollars);
     const asks = levelsIn(no_dollars);
@@ -118,7 +123,7 @@ export class FreezeProbe {
     return this.#hasLevels(market, BID, bids) && this.#hasLevels(market, ASK, asks);
   }
 
-  /** `levels`: sizes by price of the outcome itself. */
+  /** Whether our book has exactly these levels on a side. `levels` has sizes by the outcome's own price. */
   #hasLevels({ book, step }: Market, side: Side, levels: ReadonlyMap<Ticks, number>): boolean {
     const { sink } = this.#options.parts;
     let found = 0;

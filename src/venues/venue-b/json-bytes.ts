@@ -18,19 +18,19 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** The most digits that always fit an int32. */
+/** The most digits of an integer that always fit an int32. */
 const INT32_DIGITS = 9;
-/** Further digits of an integer: together they stay below 2^53. */
+/** The most digits that may follow the first nine: all of them together stay below 2^53. */
 const LOW_DIGITS = 6;
 const UUID_BYTES = 36;
 const POWERS_OF_TEN = Int32Array.from({ length: 10 }, (_, exponent) => 10 ** exponent);
-/** The longest load that may start at the closing zero. */
+/** The bytes after the frame that a load may touch when it starts at the closing zero. */
 const MARGIN_BYTES = 64;
-/** The end of a frame: a zero, then a quote that ends a search for one. */
+/** The bytes after a frame: a zero, then a quote, which ends a search for a quote. */
 const CLOSING = (QUOTE << 8) | 0;
 const QUOTE_0_POINT = (POINT << 16) | (ZERO << 8) | QUOTE;
 
-/** Two or four characters as the little-endian integer that a load at their position gives. */
+/** Returns two or four characters as the little-endian integer that a load at their position gives. */
 export function packed(text: string): number {
   let value = 0;
   for (let index = 0; index < text.length; index += 1) value |= text.charCodeAt(index) << (index * 8);
@@ -38,8 +38,8 @@ export function packed(text: string): number {
 }
 
 /**
- * Eight characters as the double that a load at their position gives. ASCII is never NaN or zero, so equal doubles mean
- * equal bytes: half as many comparisons as with integers.
+ * Returns eight characters as the double that a load at their position gives. ASCII text is never NaN or zero as a double, so equal doubles
+ * mean equal bytes. This takes half as many comparisons as integers do.
  */
 export function packed8(text: string): number {
   const view = new DataView(new ArrayBuffer(8));
@@ -50,12 +50,12 @@ export function packed8(text: string): number {
 export class JsonBytes {
   readonly bytes = new Uint8Array(limits.venueBScanBytesMax + MARGIN_BYTES);
   readonly view: DataView = new DataView(this.bytes.buffer);
-  /** Length of the frame: the position of its closing zero. */
+  /** The length of the frame, which is the position of its closing zero. */
   end = 0;
-  /** Result of the last number rule. Never an integer at first, so that V8 keeps a double field. */
+  /** The result of the last number rule. It starts as NaN, never as an integer, so that V8 keeps a double field. */
   number: number = Number.NaN;
 
-  /** Copies a frame; false if it is too long. */
+  /** Copies a frame. Returns false if the frame is too long. */
   load(frame: Uint8Array): boolean {
     if (frame.length > limits.venueBScanBytesMax) return false;
     this.bytes.set(frame);
@@ -78,7 +78,7 @@ export class JsonBytes {
     return this.bytes[at] === COLON ? this.space(at + 1) : this.end;
   }
 
-  /** Skips a string; escapes and control characters fail. */
+  /** Skips a string. Fails at escapes and control characters. */
   text(at: number): number {
     if (this.bytes[at] !== QUOTE) return this.end;
     const view = this.view;
@@ -92,7 +92,7 @@ export class JsonBytes {
     }
   }
 
-  /** Like `text`, faster for a UUID: its bytes all have bit 5, escapes and control characters do not. */
+  /** Like `text`, but faster for a UUID. All bytes of a UUID have bit 5; escapes and control characters do not. */
   uuid(start: number): number {
     const view = this.view;
     const behind = start + 1 + UUID_BYTES;
@@ -107,7 +107,7 @@ export class JsonBytes {
     return isPlain ? behind + 1 : this.text(start);
   }
 
-  /** Digits only, at most 15 and without leading zeros. */
+  /** Reads an integer: only digits, at most 15, without leading zeros. */
   integer(start: number): number {
     const bytes = this.bytes;
     let at = start;
@@ -132,7 +132,10 @@ export class JsonBytes {
     return at;
   }
 
-  /** Quoted decimal text, scaled by 10^decimals: 1 to 9 digits, then a point with 1 to `decimals` digits, or none. */
+  /**
+   * Reads quoted decimal text, scaled by 10^decimals. The text has 1 to 9 digits, and may have a point with 1 to `decimals` digits after
+   * it.
+   */
   decimal(at: number, decimals: number): number {
     return this.bytes[at] === QUOTE ? this.#digits(at + 1, decimals) : this.end;
   }
@@ -141,12 +144,12 @@ export class JsonBytes {
   signedDecimal(at: number, decimals: number): number {
     if (this.bytes[at] !== QUOTE || this.bytes[at + 1] !== MINUS) return this.decimal(at, decimals);
     const behind = this.#digits(at + 2, decimals);
-    // A unary minus would make a negative zero.
+    // This subtracts, because a unary minus would turn zero into a negative zero.
     this.number = 0 - this.number;
     return behind;
   }
 
-  /** Like `decimal` of 4 places, faster for `"0.dddd"`. */
+  /** Like `decimal` with 4 places, but faster for `"0.dddd"`. */
   price(at: number): number {
     const view = this.view;
     const digits = fourDigits(view.getInt32(at + 3, true));
@@ -156,7 +159,7 @@ export class JsonBytes {
     return at + 8;
   }
 
-  /** Like `integer` but not 0, faster for 13 digits, as in milliseconds since 2001. */
+  /** Like `integer`, but refuses 0, and is faster for 13 digits, which milliseconds since 2001 have. */
   millis(at: number): number {
     const view = this.view;
     const first = fourDigits(view.getInt32(at, true));
@@ -200,7 +203,7 @@ export class JsonBytes {
   }
 }
 
-/** The number whose digits are the word's four characters; −1 if a character is no digit. */
+/** Returns the number whose digits are the word's four characters, or −1 if a character is not a digit. */
 function fourDigits(word: number): number {
   const nibbles = word ^ 0x30303030;
   if (((nibbles & 0xf0f0f0f0) | ((nibbles + 0x06060606) & 0xf0f0f0f0)) !== 0) return -1;
@@ -208,12 +211,12 @@ function fourDigits(word: number): number {
   return (pairs * 100 + (pairs >>> 16)) & 0xffff;
 }
 
-/** The high bit of a word's first zero byte, and maybe of bytes above it; 0 if there is none. */
+/** Returns a word with the high bit of the first zero byte set, and perhaps of bytes above it. Returns 0 if no byte is zero. */
 export function zeroBytes(word: number): number {
   return (word - 0x01010101) & ~word & 0x80808080;
 }
 
-/** Index of the byte with the lowest set bit. */
+/** Returns the index of the byte that has the lowest set bit. */
 export function firstByte(word: number): number {
   return (31 - Math.clz32(word & -word)) >> 3;
 }

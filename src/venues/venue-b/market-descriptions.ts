@@ -1,6 +1,6 @@
-// Descriptions of requested markets from venue B: many per request, at a pace that leaves room in its smallest read budget. If a list omits
-// several markets, one of them is read by itself: if the venue does not know it, it knows none of them. While a caller waits, requests that
-// the venue's budget refused are repeated. Venue B's feed thread.
+// Reads descriptions of requested markets from venue B: many per request, at a pace that leaves room in the smallest read budget. If a list
+// omits several markets, only one of them is read by itself. If the venue does not know this market, it knows none of the omitted ones.
+// While a caller waits, requests that the venue refused for want of budget are repeated. Venue B's feed thread.
 
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
@@ -18,9 +18,12 @@ type Description = Result<MarketFacts, FeedRefusal>;
 
 interface DescriptionRequest {
   readonly ticker: string;
-  /** True if the market's list was refused, its row is unreadable, or it was omitted: it is read by itself, after all others. */
+  /**
+   * Whether the market is read by itself, after all others. This is so if its list was refused, its row is unreadable, or the list omitted
+   * it.
+   */
   isAlone: boolean;
-  /** Omitted from the same list: the answer for this one holds for them too. */
+  /** Other requests whose markets the same list omitted. The answer to this request holds for them too. */
   alike: readonly DescriptionRequest[];
   isSettled: boolean;
   readonly settle: (description: Description) => void;
@@ -35,7 +38,7 @@ export class MarketDescriptions {
     this.#parts = parts;
   }
 
-  /** Facts of a market, or why there are none within `limits.subscribeAnswerMs`. Never rejects. */
+  /** Returns the facts of a market, or why they are not available within `limits.subscribeAnswerMs`. Never rejects. */
   describe(ticker: string): Promise<Description> {
     const { timers } = this.#parts;
     return new Promise(resolve => {
@@ -75,7 +78,7 @@ export class MarketDescriptions {
     }
   }
 
-  /** The next requests: lists first, single ones one by one when no other waits. */
+  /** Takes the next requests: those for a list first. A request for a single market is taken only when no other waits. */
   #take(): readonly DescriptionRequest[] {
     this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
     const listed = this.#waiting.filter(({ isAlone }) => !isAlone);
@@ -114,7 +117,7 @@ export class MarketDescriptions {
     request.alike = [];
     if (answer.ok) request.settle(answer);
     else request.settle(fail({ code: answer.error.code, message: answer.error.message }));
-    // Either the list is right about these markets, too, or each must be read.
+    // If the venue does not know the first market, the list was right to omit the others, too. Otherwise each of them must be read.
     if (answer.ok || answer.error.code !== 'UNKNOWN_MARKET') this.#askAlone(alike);
     else for (const it of alike) it.settle(unknownMarket(it.ticker));
   }

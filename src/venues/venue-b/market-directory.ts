@@ -1,4 +1,4 @@
-// The feed's markets: each with its book and known state, by ticker, by the ticker's bytes and by book. Venue B's feed
+// The feed's markets, each with its book and known state. They are found by ticker, by the bytes of the ticker, and by book. Venue B's feed
 // thread.
 
 import type { Grid } from '../../core/domain/grid.ts';
@@ -13,22 +13,24 @@ export class Market {
   readonly ticker: string;
   readonly book: BookId;
   grid: Grid;
-  /** Step of the book's ladder. It only gets finer: orders between the prices of a coarser grid stay (venue-b.md §3.2). */
+  /**
+   * The step of the book's ladder. The step only gets finer, because orders between the prices of a coarser grid stay (venue-b.md §3.2).
+   */
   step: Ticks;
-  /** The largest step with a price for every level that had no place on the ladder. */
+  /** The largest step that has a price for every level that had no slot on the ladder so far. */
   heldStep = TICKS_PER_DOLLAR as Ticks;
   phase: MarketPhase;
-  /** 0 if the venue states none. */
+  /** The time of closing, 0 if the venue states none. */
   closeTime: UnixMillis;
-  /** Whether only the clock has closed it, without the venue's word. */
+  /** Whether the market was closed by the clock alone, without the venue's word. */
   isClosedByClock = false;
-  /** The time at which to ask the venue (again) for a snapshot, by the monotonic clock; Infinity if no request is due. */
+  /** The time, by the monotonic clock, at which to ask the venue (again) for a snapshot. Infinity means that no request is due. */
   askAt = Number.POSITIVE_INFINITY;
-  /** No request comes before this time, so that a book beyond recovery does not ask all the time. */
+  /** The earliest time of the next request for a snapshot, so that a book beyond recovery does not cause requests all the time. */
   askNotBefore = 0;
-  /** The grid is in doubt: read the facts before the next snapshot. */
+  /** Whether the grid is in doubt, so that the facts must be read before the next snapshot. */
   needsFacts = false;
-  /** Count of its lifecycle events: facts requested before the latest may be older than it. */
+  /** The number of lifecycle events of the market. Facts that were requested before the latest event may be older than the event. */
   news = 0;
   readonly #takesDeltas: Uint8Array;
   readonly #messages: Uint32Array;
@@ -45,7 +47,7 @@ export class Market {
     this.awaitsSnapshot = true;
   }
 
-  /** Deltas are ignored until the next snapshot: at first, after any loss, and for good once the market is closed. */
+  /** Whether deltas are ignored until the next snapshot. This is so at first, after any loss, and for good once the market is closed. */
   get awaitsSnapshot(): boolean {
     return this.#takesDeltas[this.book] === 0;
   }
@@ -54,12 +56,12 @@ export class Market {
     this.#takesDeltas[this.book] = isAwaiting ? 0 : 1;
   }
 
-  /** Count of messages about its book, which may wrap. */
+  /** The number of messages about the market's book. The count may wrap around. */
   get messages(): number {
     return this.#messages[this.book]!;
   }
 
-  /** Whether the venue sends its updates: the book of a closed market stays as last seen. */
+  /** Whether the venue sends updates of the book. The book of a closed market stays as it was last seen. */
   get isFollowed(): boolean {
     return this.phase === 'OPEN' || this.phase === 'PAUSED';
   }
@@ -69,7 +71,7 @@ export class MarketDirectory {
   readonly tickers: TickerTable = new TickerTable();
   readonly #byTicker = new Map<string, Market>();
   readonly #byBook: (Market | undefined)[] = [];
-  /** Flags by book, separate from the markets so that they stay in the cache: every delta reads them. */
+  /** Whether each book takes deltas. These flags are apart from the markets so that they stay in the cache: every delta reads them. */
   readonly #takesDeltas = new Uint8Array(limits.booksPerVenueMax);
   readonly #messages = new Uint32Array(limits.booksPerVenueMax);
 
@@ -105,7 +107,7 @@ export class MarketDirectory {
     return this.#takesDeltas[book] === 1;
   }
 
-  /** The market of a book that `tickers` has found. */
+  /** Returns the market of a book that `tickers` has found. */
   of(book: BookId): Market {
     const market = this.#byBook[book];
     assert(market !== undefined, 'a book in the table has its market');

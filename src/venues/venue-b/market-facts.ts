@@ -17,18 +17,21 @@ import { isoTimeOf } from '../wire-values.ts';
 import type { VenueBSign } from './auth.ts';
 import { priceOf } from './trading/amounts.ts';
 
-/** OPEN until the close time passes; PAUSED: the venue has stopped trading; RESOLVED: the outcome is determined or settled. */
+/**
+ * OPEN lasts until the close time passes. PAUSED means that the venue has stopped trading, RESOLVED that the outcome is determined or
+ * settled.
+ */
 export type MarketPhase = 'OPEN' | 'PAUSED' | 'CLOSED' | 'RESOLVED';
 
 export interface MarketFacts {
   readonly ticker: string;
   readonly grid: Grid;
-  /** Step of a dense ladder over the grid. */
+  /** The step of a ladder that has a slot for every price of the grid. */
   readonly step: Ticks;
   readonly phase: MarketPhase;
-  /** 0 if the venue states none. */
+  /** The time of closing, 0 if the venue states none. */
   readonly closeTime: UnixMillis;
-  /** YES price; null before the first trade, or if the venue omits it. */
+  /** The price of the last trade in terms of YES. Null before the first trade, or if the venue omits it. */
   readonly lastTrade: Ticks | null;
 }
 
@@ -46,7 +49,8 @@ interface FactsParts {
 
 export interface FactsRefusal extends FeedRefusal {
   /**
-   * `later`: the venue's read budget is used up. `alone`: the request is refused, perhaps because of one ticker in the list.
+   * Whether asking again can help. `later` means that the venue's read budget is used up, `alone` that the request was refused, perhaps
+   * because of one ticker in the list.
    */
   readonly askAgain?: 'later' | 'alone';
 }
@@ -63,15 +67,15 @@ export class MarketFactsReader {
     this.#pace = new RequestPace({ concurrentMax: limits.venueBFactsInFlightMax, gapMs: 0 }, parts.timers);
   }
 
-  /** Facts of one market, or why there are none within `limits.subscribeAnswerMs`. Never rejects. */
+  /** Returns the facts of one market, or why they are not available within `limits.subscribeAnswerMs`. Never rejects. */
   read(ticker: string): Promise<Result<MarketFacts, FactsRefusal>> {
     return this.#inTurn(() => this.#one(ticker));
   }
 
   /**
-   * Facts of the markets that the venue lists, in one request, and the tickers of all rows, unreadable ones included: the venue knows those
-   * markets. Deadline and refusals as in `read`. The caller keeps the tickers within `limits.venueBTickerListBytes`. The request has no
-   * `status`, since a filter would hide closed markets.
+   * Returns the facts of the markets that the venue lists, by one request. Also returns the tickers of all rows, including unreadable ones,
+   * because the venue knows those markets. Deadline and refusals are as in `read`. The caller keeps the tickers within
+   * `limits.venueBTickerListBytes`. The request has no `status`, because a filter would hide closed markets.
    */
   readRows(tickers: readonly string[]): Promise<Result<MarketRows, FactsRefusal>> {
     return this.#inTurn(async () => {
@@ -98,7 +102,7 @@ export class MarketFactsReader {
     return getJson(get, url, sign('GET', url, timers.now()));
   }
 
-  /** Asks when a slot is free, and gives up when it is too late for an answer. */
+  /** Asks as soon as a slot is free, and gives up when an answer would come too late. */
   async #inTurn<T>(ask: () => Promise<Result<T, FactsRefusal>>): Promise<Result<T, FactsRefusal>> {
     const { timers } = this.#parts;
     const deadlineMs = timers.elapsed() + limits.subscribeAnswerMs;
@@ -115,12 +119,18 @@ export class MarketFactsReader {
   }
 }
 
-/** The facts in the answer to `GET /markets/{ticker}`; null without a ticker or a usable grid. Other fields may be missing. */
+/**
+ * Returns the facts in the answer to `GET /markets/{ticker}`. Returns null if ticker or usable grid is missing; other fields may be
+ * missing.
+ */
 export function marketFactsIn(body: unknown): MarketFacts | null {
   return isObject(body) ? factsOf(body.market) : null;
 }
 
-/** The answer to `GET /markets`; null if it is no list. Markets without a ticker or a usable grid are left out. */
+/**
+ * Returns the facts in the answer to `GET /markets`, or null if the answer is not a list. Markets without a ticker or a usable grid are
+ * left out.
+ */
 export function marketListIn(body: unknown): MarketFacts[] | null {
   if (!isObject(body) || !Array.isArray(body.markets)) return null;
   return (body.markets as unknown[]).map(factsOf).filter(facts => facts !== null);
@@ -140,12 +150,12 @@ function factsOf(market: unknown): MarketFacts | null {
     step: ladderStep(grid),
     phase: phaseOf(market),
     closeTime: isoTimeOf(textOf(market.close_time)) ?? NO_TIME,
-    // A market without trades has `0.0000`.
+    // The venue states `0.0000` for a market without trades.
     lastTrade: priceOf(market.last_price_dollars) || null,
   };
 }
 
-/** `[{start, end, step}]` in dollars; null unless every band is readable and all fit one ladder. */
+/** Reads the grid `[{start, end, step}]`, in dollars. Returns null unless every band is readable and all bands fit one ladder. */
 export function parseGrid(ranges: unknown): Grid | null {
   if (!Array.isArray(ranges)) return null;
   const grid: GridBand[] = [];
@@ -158,7 +168,7 @@ export function parseGrid(ranges: unknown): Grid | null {
   return ladderStep(grid) > 0 ? grid : null;
 }
 
-/** An unknown status is taken for a trading one: the venue refuses orders by itself. */
+/** Returns the phase. An unknown status counts as OPEN: the venue itself refuses orders if the market is not. */
 function phaseOf({ status }: JsonObject): MarketPhase {
   switch (status) {
     case 'inactive':
@@ -202,7 +212,7 @@ export function unavailable(words: string): { readonly ok: false; readonly error
   return fail({ code: 'VENUE_UNAVAILABLE', message: `venue B did not describe the market: ${words}` });
 }
 
-/** The first of them: as many as one request may name. */
+/** Returns the first entries, as many as one request may name. */
 export function firstListed<T>(entries: Iterable<T>, tickerOf: (entry: T) => string): T[] {
   const first: T[] = [];
   let bytes = 0;

@@ -12,12 +12,12 @@ import type { LifecycleChange } from './cold-frames.ts';
 import type { Market } from './market-directory.ts';
 import type { MarketFacts } from './market-facts.ts';
 
-/** Requests of a market's life to the stream. */
+/** What the life of a market asks of the stream. */
 interface MarketStream {
-  /** Subscribes the market upstream; the addition brings a snapshot. */
+  /** Subscribes to the market at the venue, which answers with a snapshot. */
   follow(market: Market): void;
   unfollow(market: Market): void;
-  /** The book lost its state for `reason`: it is read again. */
+  /** Reads the book again, which was lost for `reason`. */
   recover(market: Market, reason: StateReason): void;
 }
 
@@ -36,7 +36,7 @@ export class MarketLife {
     this.#parts = parts;
   }
 
-  /** Adds a market that has just got its book. */
+  /** Begins with a market that has just got its book. */
   begin(market: Market): void {
     if (market.phase === 'CLOSED' || market.phase === 'RESOLVED') this.#close(market, market.phase);
     else this.followClock(market);
@@ -68,7 +68,7 @@ export class MarketLife {
     }
   }
 
-  /** Applies facts read again, as if their events had been heard; unchanged facts do nothing. */
+  /** Applies facts that were read again, as if their events had come by the stream. Unchanged facts change nothing. */
   described(market: Market, facts: MarketFacts): void {
     const { phase, closeTime, grid } = facts;
     switch (phase) {
@@ -90,7 +90,8 @@ export class MarketLife {
   }
 
   /**
-   * No event reports a closing by the clock (venue-b.md §10.4). A clock that ran ahead and is set back has closed nothing.
+   * Closes the market when its close time has passed, because no event reports that (venue-b.md §10.4). If the clock ran ahead and is set
+   * back, the market is opened again.
    */
   followClock(market: Market): void {
     const isDue = market.closeTime !== 0 && market.closeTime <= this.#parts.timers.now();
@@ -100,7 +101,7 @@ export class MarketLife {
     } else if (!isDue && market.phase === 'CLOSED' && market.isClosedByClock) this.#reopen(market);
   }
 
-  /** Takes another grid. The ladder gets finer if the grid, or a level that had no place on it, needs that. */
+  /** Takes another grid. The ladder gets finer if the grid needs that, or a level that had no slot so far. */
   regrid(market: Market, grid: Grid): void {
     if (!market.isFollowed) return;
     const { sink, log, stream } = this.#parts;
@@ -124,7 +125,8 @@ export class MarketLife {
 
   #resume(market: Market): void {
     if (market.phase !== 'PAUSED') return;
-    // Re-activation cancels all resting orders (venue-b.md §4.2), and the two channels have no common order.
+    // The book is read again, because a re-activation cancels all resting orders (venue-b.md §4.2), and the two channels have no common
+    // sequence.
     market.phase = 'OPEN';
     if (!market.awaitsSnapshot) this.#parts.stream.recover(market, 'RESUMED');
   }

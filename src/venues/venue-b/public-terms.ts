@@ -1,5 +1,5 @@
-// Reads the terms of venue B's markets by ticker (venue-b.md §4.2, §4.5, §8). They are the market's own, and the fees of its series, which
-// its event may override. Thread of the market reads.
+// Reads the terms of venue B's markets by ticker (venue-b.md §4.2, §4.5, §8). These are the market's own terms, and the fees of its series,
+// which its event may override. Thread of the market reads.
 
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import { type FeeModel, parseRate } from '../../core/domain/fees.ts';
@@ -25,7 +25,7 @@ const CENTI_CONTRACT = 10_000 as MicroShares;
 /** Trade fees are multiples of $0.0001. */
 const FEE_STEP = 100 as MicroDollars;
 const TAKER_RATE = rate('0.07');
-/** Rates by the fee type of a series. Null if the type has no published formula. */
+/** The makers' rates by the fee type of a series. Null means that the type has no published formula. */
 const MAKER_RATES: Readonly<Record<string, Fraction | null>> = {
   flat: null,
   quadratic: rate('0'),
@@ -39,7 +39,7 @@ const STATUS: Readonly<Record<MarketPhase, MarketStatus>> = {
   RESOLVED: 'resolved',
 };
 
-/** The fees that an event states; texts are empty where it overrides nothing. */
+/** The fees that an event states. A text is empty if the event does not override it. */
 interface EventFees {
   readonly seriesTicker: string;
   readonly type: string;
@@ -51,7 +51,7 @@ type Found<T> = { readonly type: 'found'; readonly value: T } | ReadFailure;
 export class VenueBTermsReader implements TermsReader {
   readonly #http: TermsHttp;
   readonly #timers: Timers;
-  /** Markets of one event are read together. */
+  /** The fees of events, kept for a while, because markets of one event are read together. */
   readonly #events: Kept<EventFees>;
   readonly #series: Kept<JsonObject>;
 
@@ -152,7 +152,7 @@ function settlementFloorOf({
 
 const NO_FLOOR = 0 as Ticks;
 
-/** Null for an unknown type or multiplier. */
+/** Returns the fee model, or null if its type or multiplier is unknown. */
 function feeModelOf(type: string, multiplier: string, waivedUntil: FeeModel['waivedUntil']): FeeModel | null {
   if (!Object.hasOwn(MAKER_RATES, type)) unknownWord('venue_b', 'fee_type', type);
   const [maker, factor] = [Object.hasOwn(MAKER_RATES, type) ? MAKER_RATES[type]! : null, parseRate(multiplier)];
@@ -167,7 +167,7 @@ function rate(text: string): Fraction {
   return value;
 }
 
-/** Answers that stay true for a while. */
+/** Keeps answers that stay true for a while. */
 class Kept<T> {
   readonly #timers: Timers;
   readonly #values = new BoundedMap<string, { readonly value: T; readonly untilMs: number }>(limits.marketReadsKeptMax);
@@ -188,5 +188,5 @@ class Kept<T> {
   }
 }
 
-/** Series and events change their fees by announcement. */
+/** The time for which fees are kept: series and events change their fees by announcement. */
 const FEES_KEPT_MS = 60_000;

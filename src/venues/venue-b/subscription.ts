@@ -1,6 +1,7 @@
-// The feed's subscriptions of one connection (venue-b.md §10.1): books, trades, and the life of markets. Each knows the markets that it should
-// carry, those that it carries, and the commands that align the two. One command at a time, because the venue may execute pipelined commands
-// in any order (§10.2). Also holds the sequence rule. Knows neither books nor sockets. Venue B's feed thread.
+// The feed's subscriptions on one connection (venue-b.md §10.1): books, trades, and the life of markets. Each subscription knows the
+// markets that it should carry, the markets that it carries, and the commands that align the two. It sends one command at a time, because
+// the venue may execute pipelined commands in any order (§10.2). It also checks sequence numbers. It knows neither books nor sockets. Venue
+// B's feed thread.
 
 import { limits } from '../../limits.ts';
 
@@ -14,21 +15,21 @@ interface Flight {
 
 interface SubscriptionParts {
   readonly channel: Channel;
-  /** False for a channel that carries every market and takes no tickers. */
+  /** Whether the channel takes tickers. False for a channel that always carries every market. */
   readonly isByMarket: boolean;
-  /** Whether a repeated request must add the market again, because only an addition brings its snapshot. */
+  /** Whether a repeated request has to add the market again, because only an addition brings a snapshot. */
   readonly hasSnapshots: boolean;
   readonly send: (command: string) => void;
   readonly nextId: () => number;
-  /** The market was deleted, perhaps to be added again: no data comes until then. */
+  /** Called when the market was deleted, perhaps to be added again. No data comes until then. */
   readonly onDeleted: (ticker: string) => void;
-  /** Data of these markets may be missing before now. Markets that are not carried miss data until they are. */
+  /** Called when data of these markets may be missing before now. For markets that are not carried, it is missing until they are. */
   readonly onMissed: (tickers: Iterable<string>) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
 }
 
-/** The venue uses no such number. */
+/** Stands for no subscription: the venue never uses this number. */
 const NONE = -1;
 
 export class Subscription {
@@ -39,14 +40,14 @@ export class Subscription {
   readonly #missing = new Set<string>();
   /** Markets to be deleted. A ticker that is also missing is renewed: deleted, then added. */
   readonly #surplus = new Set<string>();
-  /** Carried, and due another snapshot. */
+  /** Markets that are carried and need another snapshot. */
   readonly #unclear = new Set<string>();
-  /** Carried until the subscription ended, and not since. */
+  /** Markets that were carried until the subscription ended, and not since then. */
   readonly #interrupted = new Set<string>();
   #sid = NONE;
   #lastSeq = 0;
   #flight: Flight | null = null;
-  /** A deletion was not answered. */
+  /** Whether additions go before deletions, because a deletion was not answered. */
   #areAdditionsFirst = false;
   #restUntil = 0;
   #batchMax: number = limits.venueBMarketsPerCommandMax;
@@ -59,7 +60,7 @@ export class Subscription {
     return this.#parts.channel;
   }
 
-  /** The venue's number for it on this connection; −1 while there is none. */
+  /** The venue's number for this subscription on this connection; −1 while the subscription is not open. */
   get sid(): number {
     return this.#sid;
   }
@@ -71,7 +72,7 @@ export class Subscription {
 
   want(ticker: string): void {
     const isHeld = this.#isAskedFor(ticker);
-    // A market that was to be deleted may not be carried: its addition may have been lost.
+    // A market that was to be deleted is added again, because its addition may have been lost.
     if (!isHeld || this.#parts.hasSnapshots || this.#surplus.has(ticker)) this.#missing.add(ticker);
     if (isHeld && this.#parts.hasSnapshots) this.#surplus.add(ticker);
     else this.#surplus.delete(ticker);
@@ -81,16 +82,16 @@ export class Subscription {
     this.#missing.delete(ticker);
     this.#unclear.delete(ticker);
     this.#interrupted.delete(ticker);
-    // The market stays wanted while it is being deleted: the command may fail.
+    // The market stays in `#held` while it is being deleted, because the command may fail.
     if (this.#held.has(ticker) || this.#isAskedFor(ticker)) this.#surplus.add(ticker);
   }
 
-  /** Asks for a snapshot of a carried market; any other market gets one with its addition. */
+  /** Asks for a snapshot of a market that is carried. Any other market gets a snapshot when it is added. */
   refresh(ticker: string): void {
     if (this.#held.has(ticker)) this.#unclear.add(ticker);
   }
 
-  /** The snapshot has come after all: no renewal is needed, unless that has begun. */
+  /** Notes that a market's snapshot has come. A planned renewal is dropped unless it has begun. */
   arrived(ticker: string): void {
     if (this.#missing.has(ticker) && this.#surplus.delete(ticker)) this.#missing.delete(ticker);
   }
@@ -105,7 +106,7 @@ export class Subscription {
     else this.#update(this.#sid);
   }
 
-  /** Handles `subscribed`. The channel identifies it, since each of our subscriptions has one channel. */
+  /** Handles `subscribed`, which belongs to this subscription by its channel: each of our subscriptions has one channel. */
   opened(sid: number): void {
     const flight = this.#flight;
     if (flight?.intent !== 'subscribe') return;
@@ -114,7 +115,7 @@ export class Subscription {
     this.#succeed(flight);
   }
 
-  /** Handles `ok`. It also answers a `subscribe` if the connection has such a subscription: the venue merges them. */
+  /** Handles `ok`. The venue also answers a `subscribe` with `ok` if the connection has such a subscription: it merges the two. */
   acknowledged(id: number | null, sid: number | null, seq: number | null): void {
     const flight = this.#flight;
     if (flight === null || flight.id !== id) return;
@@ -126,7 +127,8 @@ export class Subscription {
   }
 
   /**
-   * Handles `unsubscribed`, or an error that ends the subscription. Carried markets are missing now, except those that were to be deleted.
+   * Handles `unsubscribed`, or an error that ends the subscription. All markets that were carried are to be added again, except those that
+   * were to be deleted.
    */
   ended(isRefused: boolean): void {
     const flight = this.#flight;
@@ -145,7 +147,7 @@ export class Subscription {
     if (isRefused) this.#rest();
   }
 
-  /** Handles an error that answers a command: repeats it after a pause, in smaller batches, refused markets last. */
+  /** Handles an error that answers a command: repeats the command after a pause, in smaller batches, refused markets last. */
   refused(id: number | null): void {
     const flight = this.#flight;
     if (flight === null || flight.id !== id) return;
@@ -161,7 +163,7 @@ export class Subscription {
     return this.#flight !== null && this.#flight.id === id;
   }
 
-  /** Takes a sequence number. False unless it is the next one: a message was lost, repeated or reordered. */
+  /** Takes a sequence number. Returns false if it is not the next number: a message was lost, repeated or reordered. */
   accept(seq: number): boolean {
     const isNext = seq === this.#lastSeq + 1;
     this.#lastSeq = seq;
@@ -169,12 +171,12 @@ export class Subscription {
     return isNext;
   }
 
-  /** A message could not be read. */
+  /** Notes that a message could not be read, so that data of all carried markets may be missing. */
   miss(): void {
     this.#parts.onMissed(this.#held);
   }
 
-  /** Whether the venue carries the market after the current command. */
+  /** Whether the venue will carry the market after the command that is in flight. */
   #isAskedFor(ticker: string): boolean {
     const flight = this.#flight;
     if (flight === null) return this.#held.has(ticker);
@@ -195,7 +197,7 @@ export class Subscription {
     if (added.length > 0) {
       this.#parts.send(updateCommand(this.#launch('add', added), sid, 'add_markets', added));
     } else if (this.#surplus.size > 0 && this.#surplus.size === this.#held.size) {
-      // A subscription without markets might cover everything, so it ends with its last markets.
+      // A subscription without markets might cover every market, so the subscription ends with its last markets.
       this.#parts.send(unsubscribeCommand(this.#launch('end', []), sid));
     } else if (this.#surplus.size > 0) {
       const tickers = take(this.#surplus, limits.venueBMarketsPerCommandMax);
@@ -203,7 +205,7 @@ export class Subscription {
     }
   }
 
-  /** The first missing markets that need no deletion before. */
+  /** Takes the first missing markets that need no deletion before their addition. */
   #takeAdditions(): string[] {
     const needsNoDeletion = (ticker: string) => !this.#surplus.has(ticker);
     const tickers = [...this.#missing].filter(needsNoDeletion).slice(0, this.#batchMax);
@@ -243,8 +245,9 @@ export class Subscription {
   }
 
   /**
-   * A command without an answer is repeated: one that was executed changes nothing then. An addition counts as a success if
-   * missing snapshots would reveal a failure. A deletion is repeated behind waiting additions.
+   * Gives up waiting for a command without an answer, and repeats it later; a command that was executed changes nothing when it is
+   * repeated. An addition counts as a success if missing snapshots would reveal a failure. A deletion is repeated after the waiting
+   * additions.
    */
   #giveUpWaiting(now: number): void {
     const flight = this.#flight;
@@ -261,7 +264,7 @@ export class Subscription {
     } else this.#deleteLater(intent === 'end' ? [...this.#held] : tickers);
   }
 
-  /** Deletes the markets again that nobody wants meanwhile. */
+  /** Plans to delete those of the markets again that are not requested meanwhile. */
   #deleteLater(tickers: readonly string[]): void {
     this.#areAdditionsFirst = true;
     for (const ticker of tickers) {
@@ -296,9 +299,9 @@ interface StreamParts {
   readonly send: (command: string) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
-  /** The venue no longer carries the market's book, perhaps until it is added again. */
+  /** Called when the venue does not carry the market's book any more, perhaps until the market is added again. */
   readonly onBookDeleted: (ticker: string) => void;
-  /** Trades of these markets may be missing before now. */
+  /** Called when trades of these markets may be missing before now. */
   readonly onTradesMissed: (tickers: Iterable<string>) => void;
 }
 
@@ -359,7 +362,7 @@ export class StreamSubscriptions {
     return this.#all.find(subscription => subscription.sid === sid) ?? null;
   }
 
-  /** The subscription that awaits the answer to this command. */
+  /** Returns the subscription that awaits the answer to this command. */
   awaiting(id: number | null): Subscription | null {
     return this.#all.find(subscription => subscription.awaits(id)) ?? null;
   }
@@ -372,10 +375,10 @@ export class StreamSubscriptions {
 
 type Channel = 'orderbook_delta' | 'trade' | 'market_lifecycle_v2';
 
-/** Opens a subscription; without tickers it covers all markets. */
+/** Returns the command that opens a subscription. Without tickers the subscription covers all markets. */
 function subscribeCommand(id: number, channel: Channel, tickers: readonly string[] | null): string {
   const filter = tickers === null ? {} : { market_tickers: tickers };
-  // Explicit, because the venue's default for use_yes_price is to change.
+  // use_yes_price is stated, because the venue's default for it is to change.
   const view = channel === 'orderbook_delta' ? { use_yes_price: false } : {};
   return JSON.stringify({ id, cmd: 'subscribe', params: { channels: [channel], ...filter, ...view } });
 }

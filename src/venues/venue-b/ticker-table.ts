@@ -1,5 +1,5 @@
-// Maps the bytes of a ticker to its book without a string, over fixed-width copies of the tickers. A book's id is its row, so a market needs
-// no allocation. Venue B's feed thread.
+// Maps the bytes of a ticker to its book, without making a string, by fixed-width copies of the tickers. A book's id is the number of its
+// row, so a market needs no allocation. Venue B's feed thread.
 
 import type { BookId } from '../../core/domain/market.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -15,7 +15,7 @@ export const TICKER_HASH_SEED = 0x2545f491;
 
 const encoder = new TextEncoder();
 
-/** Continues a ticker's hash with its next four bytes; the last word is padded with zeros. */
+/** Continues a ticker's hash with the ticker's next four bytes. The last word is padded with zeros. */
 export function mixTickerHash(hash: number, word: number): number {
   const mixed = Math.imul(hash ^ word, 0x9e3779b1);
   // Rotation moves the high bytes of a word down, which multiplication never does.
@@ -47,7 +47,7 @@ export class TickerTable extends ProbingTable {
     this.#lengths[book] = 0;
   }
 
-  /** The book of the ticker at `at` in `frame`, with the caller's `hash` of it; −1 if there is none. */
+  /** Returns the book of the ticker at `at` in `frame`, or −1 if the table does not have the ticker. `hash` is the ticker's hash. */
   find(frame: DataView, at: number, length: number, hash: number): number {
     const { buckets, shift } = this;
     const mask = (buckets.length >> 1) - 1;

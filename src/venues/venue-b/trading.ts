@@ -1,5 +1,5 @@
-// Orders at venue B: one account with its requests, its budget and its private stream. Each file in trading/ interprets one kind
-// of answer; this one combines them. Engine thread.
+// Orders at venue B: one account with its requests, its budget and its private stream. Each file in trading/ interprets one kind of answer;
+// this file combines them. Engine thread.
 
 import { clientOrderIdOf } from '../../core/domain/actor-tag.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
@@ -56,15 +56,15 @@ import { payoutOf, VenueBSettlements } from './trading/settlements.ts';
 import { VenueBSignatures } from './trading/signatures.ts';
 
 export interface VenueBTradingParts {
-  /** Connections to the origin of the account's REST; their owner closes them. */
+  /** Connections to the origin of the account's REST. Their owner closes them. */
   readonly outbound: OutboundPool;
   readonly connect: Connect;
   readonly timers: Timers;
   readonly random: () => number;
   readonly log: Log;
-  /** Memory that all users of the account share (createBudgetMemory); by default one of its own. */
+  /** The memory of the budget (createBudgetMemory), which all users of the account share. By default the account has its own. */
   readonly budgetMemory?: BigInt64Array;
-  /** The default is that of `limits`. */
+  /** The most markets whose facts are kept. The default is `limits.venueBTradedMarketsMax`. */
   readonly tradedMarketsMax?: number;
 }
 
@@ -231,7 +231,7 @@ class VenueBTrading implements VenueTrading {
     return outcomes;
   }
 
-  /** Cancels in one request. */
+  /** Cancels these orders by one request. */
   async #cancelPart(
     orders: readonly (NamedOrder & CancelledOrder)[],
     deadline: UnixMillis,
@@ -343,14 +343,14 @@ class VenueBTrading implements VenueTrading {
     for (const hear of this.#listeners.keys()) hear(event);
   }
 
-  /** Remembers what an order's answer says about its market and its group. */
+  /** Notes what an order's answer says about its market and its group. */
   #heed(outcome: SubmitOutcome, { request, payload, sentAt }: Attempt): void {
     if (contradictsFacts(outcome)) this.#facts.outdate(request.ticker);
     const news = groupRefusal(outcome, payload, sentAt);
     if (news !== null) this.#tell(news);
   }
 
-  /** The venue's bucket is empty, regardless of our own count. */
+  /** Empties our bucket if the venue's bucket is empty, regardless of our own count. */
   #notice(answer: { readonly type: string; readonly status?: number }, shard: number): void {
     if (answer.status === HTTP_TOO_MANY) this.#budget.emptyWrites(shard);
   }

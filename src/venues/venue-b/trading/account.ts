@@ -1,6 +1,6 @@
 // An account's data at venue B (venue-b.md §5.6, §6): resting orders, fills, positions and cash. A list that breaks off counts as
-// unavailable, since a part must not pass for all. Unreadable rows are listed separately. No read names a shard: by the official client
-// (3.30.0) each then covers all shards. Only writes without a shard go to shard 0. Engine thread.
+// unavailable, because a part must not pass for all. Unreadable rows are listed separately. No read names a shard: by the official client
+// (3.30.0) each read then covers all shards. Only writes without a shard go to shard 0. Engine thread.
 
 import { DAY_MS, SECOND_MS } from '../../../core/domain/durations.ts';
 import { countOf, type JsonObject, objectsOf } from '../../../core/domain/json.ts';
@@ -31,10 +31,13 @@ import {
 } from './reported-rows.ts';
 import type { VenueBRest } from './rest.ts';
 
-/** A usual reading goes back minutes, and need not ask for cutoffs: the venue has always kept at least two weeks live. */
+/**
+ * A reading that goes back no further than this needs no cutoffs, because the venue has always kept at least two weeks live. A usual
+ * reading goes back minutes.
+ */
 const SURELY_LIVE_MS = DAY_MS;
 
-/** How current the venue's reads are: they lag behind its engine. */
+/** Returns the time up to which the venue's reads are current: they lag behind its engine. */
 export async function asOf(rest: VenueBReads, deadline: UnixMillis): Reading<UnixMillis> {
   const answer = await rest.read('/exchange/user_data_timestamp', deadline);
   if (answer.type !== 'body') return fail(answer.message);
@@ -50,13 +53,13 @@ export async function restingOrders(
   return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf)) : rows;
 }
 
-/** Orders in any state, except unreadable ones and those whose state the venue does not know. */
+/** Returns orders in any state, except unreadable orders and those whose state the venue does not know. */
 export async function ordersSince(rest: VenueBRest, since: UnixMillis): Reading<readonly OrderRecord[]> {
   const rows = await rowsSince(rest, 'orders', since, '');
   return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf).rows) : rows;
 }
 
-/** Fills, oldest first. */
+/** Returns fills, oldest first. */
 export async function fillsSince(
   rest: VenueBRest,
   since: UnixMillis,
@@ -68,8 +71,8 @@ export async function fillsSince(
 }
 
 /**
- * Rows newest first, each once. After a long absence of the gateway the archive has some of the rows; a row that moves there meanwhile is
- * in both.
+ * Returns rows, newest first, each once. After a long absence of the gateway, some of the rows are in the archive. A row that moves there
+ * during the read is in both lists.
  */
 async function rowsSince(
   rest: VenueBRest,
@@ -91,20 +94,21 @@ export async function positions(rest: VenueBRest, deadline: UnixMillis | null = 
   return rows.ok ? ok(listedOf(rows.value, positionOf, unreadPositionOf)) : rows;
 }
 
-/** The holding of the market. */
+/** Returns the account's holding of the market. */
 export async function holding(rest: VenueBRest, ticker: string): Reading<MicroShares> {
   const listed = await positions(rest);
   if (!listed.ok) return listed;
   const { rows, unread } = listed.value;
   const row = rows.find(({ address }) => address === ticker);
   if (row !== undefined) return ok(row.size);
-  // The row may be of this ticker.
+  // An unreadable row may belong to this ticker.
   const mayBe = unread.some(({ addresses }) => addresses.length === 0 || addresses.includes(ticker));
   return mayBe ? fail('venue B lists a position that cannot be read') : ok(0 as MicroShares);
 }
 
 /**
- * `isGross`: the venue counts money that resting orders hold back as available. A caller waits, so the read has the time of one request.
+ * Reads the balance. `isGross` means that the venue counts money that resting orders hold back as available. A caller waits, so the whole
+ * read has the time of one request.
  */
 export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, BalanceRefusal>> {
   const deadline = rest.soon();
@@ -120,7 +124,7 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
   if (!held.ok) return unavailable(held.error);
   const stated = availableIn(cash.body);
   if (stated === null) return unavailable('venue B shows a balance that cannot be read');
-  // An unreadable row may hold back money: without it the balance would be too large.
+  // An order in an unreadable row may hold back money. Without it the balance would be too large.
   if (orders.value.unread.length > 0) return unavailable('venue B lists an order that cannot be read');
   if (held.value.unread.length > 0) return unavailable('venue B lists a position that cannot be read');
   const committed = committedBy(orders.value.rows, held.value.rows);
@@ -131,8 +135,8 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
 }
 
 /**
- * `holding` are the orders whose costs the venue has not taken off. No shards if the venue does not state each one, or the shard of such an
- * order.
+ * Returns the cash of each shard. `holding` are the orders whose costs the venue has not subtracted. Returns no shards if the venue does
+ * not state the cash of each one, or the shard of such an order.
  */
 export function shardsIn(
   body: JsonObject,
@@ -152,7 +156,7 @@ export function shardsIn(
   });
 }
 
-/** Cash on all shards. Null if unreadable. */
+/** Returns the cash of all shards together, or null if it is unreadable. */
 export function availableIn(body: JsonObject): MicroDollars | null {
   const shards = objectsOf(body.balance_breakdown).map(shard => signedMoneyOf(shard.balance));
   if (shards.length === 0) return signedMoneyOf(body.balance_dollars);
@@ -160,7 +164,10 @@ export function availableIn(body: JsonObject): MicroDollars | null {
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
 }
 
-/** The money that resting orders hold back, without fees: a bid its price, an ask the price of NO, except to close a position. */
+/**
+ * Returns the money that resting orders hold back, without fees. A bid holds back its price, an ask the price of NO, except as far as they
+ * close a position.
+ */
 export function committedBy(orders: readonly OrderRecord[], held: readonly VenuePosition[]): MicroDollars {
   const closable = new Map(held.flatMap(({ address, size }) => (size === 0 ? [] : [[address, size] as const])));
   let cost = 0n;

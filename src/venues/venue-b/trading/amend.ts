@@ -1,5 +1,5 @@
 // A change of a resting order at venue B (venue-b.md §5.4): the body, and the meaning of the answer. The order keeps the venue's id and
-// takes our new client order id. It keeps its place in the queue if it only gets smaller. Pure.
+// takes our new client order id. It keeps its place in the queue only if it gets smaller and nothing else changes. Pure.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import { isObject, isUnsaid } from '../../../core/domain/json.ts';
@@ -19,7 +19,7 @@ interface Amendment {
   readonly request: VenueBOrderRequest;
   readonly clientOrderId: string;
   readonly newClientOrderId: string;
-  /** Full size of the venue's order, filled part included. */
+  /** The full size of the venue's order, including the filled part. */
   readonly total: MicroShares;
 }
 
@@ -29,7 +29,7 @@ export function amendPath(venueOrderId: string): string {
 
 export function amendBody({ request, clientOrderId, newClientOrderId, total }: Amendment): string {
   const { side, price } = yesTerms(request);
-  // Stated again, so that the order ends when its record says, even if the venue has lost that time.
+  // The expiry is stated again, so that the order ends when its record says, even if the venue has lost that time.
   const until = request.terms?.expiresAt ?? null;
   return JSON.stringify({
     ticker: request.ticker,
@@ -42,12 +42,15 @@ export function amendBody({ request, clientOrderId, newClientOrderId, total }: A
   });
 }
 
-/** "Not found" is the same for cancelled and filled orders: look the old one up. */
+/**
+ * Returns the meaning of the answer. The venue says "not found" of cancelled and of filled orders alike, so the old order has to be looked
+ * up.
+ */
 export function amendOutcome(newClientOrderId: string, outcome: OutboundOutcome): AmendOutcome {
   const gone = goneWords(outcome);
   if (gone !== null) return { type: 'not-found', message: gone };
   const judged = submitted(outcome, (answer, body) => amended(newClientOrderId, body) ?? unreadable(answer));
-  // The new client order id was used before: perhaps by this very amendment.
+  // The new client order id was used before, perhaps by this very amendment.
   if (judged.type === 'exists') return { type: 'unknown', cause: 'unreadable', message: judged.message };
   return judged.type === 'accepted'
     ? { type: 'unknown', cause: 'unreadable', message: 'an answer of another kind' }
@@ -60,7 +63,7 @@ function goneWords(outcome: OutboundOutcome): string | null {
   return words !== null && meaningOf(words) === 'no-such-order' ? words.text : null;
 }
 
-/** The sums are stated only if it has filled something or changed in size. */
+/** Reads the amended order. The venue states its sums only if it has filled or its size has changed. */
 function amended(newClientOrderId: string, order: unknown): Extract<AmendOutcome, { type: 'amended' }> | null {
   if (!isObject(order)) return null;
   const venueOrderId = venueIdOf(order.order_id);

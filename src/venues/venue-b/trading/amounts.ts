@@ -1,5 +1,5 @@
-// Amounts and times of venue B (venue-b.md §3) as integers. Decimal text only; JSON numbers only where the venue writes
-// whole cents or times. Anything else is null, never a guess. Pure.
+// Amounts and times of venue B (venue-b.md §3) as integers. They are read from decimal text, and from JSON numbers only where the venue
+// writes whole cents or times. Anything else becomes null, never a guess. Pure.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import { isUnsaid, textOf } from '../../../core/domain/json.ts';
@@ -18,17 +18,17 @@ export function sizeOf(value: unknown): MicroShares | null {
   return typeof value === 'string' ? parseMicroShares(value) : null;
 }
 
-/** `"-5.00"`: NO contracts are negative. */
+/** Reads a signed number of contracts such as `"-5.00"`: NO contracts are negative. */
 export function signedSizeOf(value: unknown): MicroShares | null {
   return signed(value, sizeOf);
 }
 
-/** Reads dollars such as `"0.017500"`: both forms are millionths. */
+/** Reads dollars such as `"0.017500"` as millionths. */
 export function moneyOf(value: unknown): MicroDollars | null {
   return parseMicroShares(textOf(value)) as MicroDollars | null;
 }
 
-/** A balance can be below zero. */
+/** Reads signed dollars: a balance can be below zero. */
 export function signedMoneyOf(value: unknown): MicroDollars | null {
   return signed(value, moneyOf);
 }
@@ -40,7 +40,9 @@ function signed<T extends number>(value: unknown, read: (text: string) => T | nu
   return amount === null || !isNegative || amount === 0 ? amount : (-amount as T);
 }
 
-/** Milliseconds, or else RFC 3339 text or seconds (`ts` has either form); microseconds are cut off. */
+/**
+ * Reads a time: `millis` in milliseconds, or else `other` as RFC 3339 text or as seconds (`ts` has either form). Microseconds are cut off.
+ */
 export function timeOf(millis: unknown, other: unknown): UnixMillis | null {
   const stated = typeof millis === 'number' ? unixMillisOf(millis) : null;
   if (stated !== null) return stated;
@@ -48,12 +50,12 @@ export function timeOf(millis: unknown, other: unknown): UnixMillis | null {
   return typeof other === 'number' ? unixMillisOf(Math.floor(other * SECOND_MS)) : isoTimeOf(textOf(other));
 }
 
-/** `0.5600`, as the venue writes it. */
+/** Writes a price as the venue does: `0.5600`. */
 export function priceText(price: Ticks): string {
   return `${Math.floor(price / TICKS_PER_DOLLAR)}.${String(price % TICKS_PER_DOLLAR).padStart(4, '0')}`;
 }
 
-/** Writes a count as the venue does: `7.00`. It takes hundredths in every market. */
+/** Writes a number of contracts as the venue does: `7.00`. The venue takes hundredths of a contract in every market. */
 export function countText(size: MicroShares): string {
   assert(size % MICROS_PER_HUNDREDTH === 0, 'venue B is sent hundredths of a contract');
   const hundredths = size / MICROS_PER_HUNDREDTH;

@@ -1,5 +1,5 @@
-// Interprets venue B's answers to new orders (venue-b.md §5.1) and to batches of orders and cancels (§5.5). A refusal counts only in the
-// venue's own words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
+// Interprets venue B's answers to new orders (venue-b.md §5.1) and to batches of orders and cancels (§5.5). A refusal counts only if it is
+// in the venue's own words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
 
 import type { ApiErrorKind } from '../../../core/domain/answer.ts';
 import { isObject, isUnsaid, type JsonObject, parseJson } from '../../../core/domain/json.ts';
@@ -33,13 +33,13 @@ import {
 } from './refusals.ts';
 import { answeredCost } from './reported-rows.ts';
 
-/** The pause for a request without a connection. */
+/** The seconds to wait after a request that found no connection. */
 const RETRY_AFTER_S = 1;
 
 interface SentOrder {
   readonly request: VenueBOrderRequest;
   readonly clientOrderId: string;
-  /** Its body. */
+  /** The body of the order. */
   readonly payload: Uint8Array;
 }
 
@@ -56,8 +56,8 @@ export function submitOutcome(
 }
 
 /**
- * The answer to a batch (venue-b.md §5.5): one item for each order, in their order. Null if the venue has refused the batch as such, and
- * done nothing.
+ * Returns the outcomes of a batch (venue-b.md §5.5), one for each order, in the sequence of the orders. Returns null if the venue has
+ * refused the batch as such, and done nothing.
  */
 export function batchOutcomes(orders: readonly SentOrder[], outcome: OutboundOutcome): readonly SubmitOutcome[] | null {
   let items: readonly unknown[] = [];
@@ -79,7 +79,9 @@ function itemsOf(batch: unknown): readonly unknown[] {
   return isObject(batch) && Array.isArray(batch.orders) ? batch.orders : [];
 }
 
-/** `read`: for an answer with a status of success and without an error. `body`: as JSON, undefined if it is none. */
+/**
+ * Interprets an answer. `read` reads an answer with a status of success and without an error; its `body` is undefined if it is not JSON.
+ */
 export function submitted<Outcome>(
   outcome: OutboundOutcome,
   read: (answer: OutboundAnswer, body: unknown) => Outcome,
@@ -101,7 +103,7 @@ function itemOutcome(order: SentOrder, item: unknown, answer: OutboundAnswer): S
   if (words === null || !isUnsaid(item.order_id)) return unreadable(answer);
   const later = notNow(answer, words);
   if (later !== null) return { ...later, venueError: words.said };
-  // Without a status of its own, an unknown code proves nothing about the order.
+  // An item has no status of its own, so an unknown code proves nothing about the order.
   if (UNPROVEN.has(meaningOf(words))) return { type: 'unknown', cause: 'unreadable', message: words.text };
   return refused(HTTP_BAD_REQUEST, words);
 }
@@ -130,15 +132,17 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
 }
 
 /**
- * Why an order that could rest neither is filled nor rests: it has met another of its own account (venue-b.md §5.1), or triggered its
- * group. The stream says which. It has not expired, since the venue refuses a time that has passed.
+ * Returns why an order that could rest is neither filled nor rests. It has met another order of its account (venue-b.md §5.1), or triggered
+ * its group; the stream says which. It cannot have expired, because the venue refuses a time that has passed.
  */
 function reasonOf({ request, payload }: SentOrder, filled: MicroShares): EndReason | undefined {
   if (!canRest(request) || filled === request.size) return undefined;
   return isGrouped(payload) ? 'VENUE' : 'SELF_TRADE';
 }
 
-/** The sum from averages per contract, times contracts. Null if the price is not stated: the fills have it. */
+/**
+ * Returns the filled sum: averages per contract, times contracts. Returns null if the price is not stated; the fills have the prices then.
+ */
 function averages(
   request: VenueBOrderRequest,
   filled: MicroShares,
@@ -206,8 +210,8 @@ export interface CancelledOrder {
 }
 
 /**
- * One outcome for each order. The answer's status refuses the whole batch, an error in an item refuses its order. "Not found" is the same
- * for unknown, cancelled and filled orders: look them up.
+ * Returns one outcome for each order. The answer's status refuses the whole batch, an error in an item refuses that item's order. The venue
+ * says "not found" of unknown, cancelled and filled orders alike, so they have to be looked up.
  */
 export function cancelOutcomes(orders: readonly CancelledOrder[], outcome: OutboundOutcome): readonly CancelOutcome[] {
   if (outcome.type !== 'answer') {
@@ -238,25 +242,28 @@ function cancelRefused(answer: OutboundAnswer, words: VenueWords | null): Cancel
   const meaning = meaningOf(words);
   if (meaning === 'unknown' || !isRefusing(status)) return { type: 'unknown', message };
   if (isCredentialsRefusal(status, words)) return { type: 'refused', kind: 'fault', message };
-  // A closed market cancels its orders by itself; a look-up finds those that still rest.
+  // A closed market cancels its orders by itself. A look-up finds the orders that still rest.
   if (status === HTTP_NOT_FOUND || meaning === 'no-such-order' || meaning === 'no-market')
     return { type: 'not-found', message };
   return { type: 'refused', kind: 'invalid', message };
 }
 
-/** Null if the item is unreadable, or not there exactly once. */
+/** Returns the outcome in an order's item. Returns null if the item is unreadable, missing, or there more than once. */
 function cancelItem(order: CancelledOrder, items: readonly unknown[], answer: OutboundAnswer): CancelOutcome | null {
   const its = items.filter(isObject).filter(({ order_id }) => order_id === order.venueOrderId);
   const [item] = its;
   if (item === undefined || its.length > 1) return null;
   if (isUnsaid(item.error)) return cancelledItem(order, item);
   const words = wordsIn(item);
-  // An item with an error cancelled nothing of the order.
+  // An item with an error is readable only if it says that nothing of the order was cancelled.
   if (words === null || !(isUnsaid(item.reduced_by) || sizeOf(item.reduced_by) === 0)) return null;
   return notNow(answer, words) ?? refusedItem(words);
 }
 
-/** The status does not separate refusals from failures of the venue: an unknown code proves nothing about the order. */
+/**
+ * Returns the outcome of an item with an error. An item has no status that separates refusals from failures of the venue, so an unknown
+ * code proves nothing about the order.
+ */
 function refusedItem(words: VenueWords): CancelOutcome {
   const message = words.text;
   const meaning = meaningOf(words);

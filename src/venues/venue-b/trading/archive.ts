@@ -1,7 +1,6 @@
 // Reads rows that venue B no longer has in its live lists (venue-b.md §4.5). The venue archives an ended order some two weeks after its
-// last change, a fill and a settled market months later. It states its cutoffs, and moves them at any time. So a reader asks for the live
-// data first, then for the cutoffs, then for the archive. Then no row that moves meanwhile is missed; a row may be listed twice. Engine
-// thread.
+// last change, fills and settled markets months later. It states its cutoffs, and may move them at any time. So the live data is read
+// first, then the cutoffs, then the archive. A row that moves meanwhile is then never missed, but may be listed twice. Engine thread.
 
 import { DAY_MS } from '../../../core/domain/durations.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
@@ -14,10 +13,13 @@ export type VenueBReads = Pick<VenueBRest, 'read' | 'readList' | 'soon'>;
 
 type ArchivedList = 'orders' | 'fills';
 
-/** Null if the venue states no readable cutoff, so that anything may be archived. */
+/**
+ * The time of each list before which rows are archived. Null means that the venue states no readable cutoff, so that any row may be
+ * archived.
+ */
 type Cutoffs = Readonly<Record<ArchivedList, UnixMillis | null>>;
 
-/** A cutoff is no moment of a move, and clocks differ. */
+/** The margin around a cutoff: rows do not move exactly at the cutoff, and clocks differ. */
 const MARGIN_MS = DAY_MS;
 async function cutoffs(rest: VenueBReads, deadline: UnixMillis): Reading<Cutoffs> {
   const answer = await rest.read('/historical/cutoff', deadline);
@@ -28,13 +30,16 @@ async function cutoffs(rest: VenueBReads, deadline: UnixMillis): Reading<Cutoffs
 
 interface Sought {
   readonly query: string;
-  /** Nothing older is needed; null if rows of any age are. */
+  /** The time before which no rows are needed. Null means that rows of any age are needed. */
   readonly since: UnixMillis | null;
-  /** Null if each page has the usual time of a read. */
+  /** The deadline of the whole read. Null means that each page has the usual time of a read. */
   readonly deadline: UnixMillis | null;
 }
 
-/** The archived rows of a list, as `readList` gives them; none if the cutoff lies before all that is sought. Read the live list before. */
+/**
+ * Returns the archived rows of a list, in the form of `readList`. Returns no rows if the cutoff lies before everything that is sought. Read
+ * the live list before this.
+ */
 export async function readArchive(
   rest: VenueBReads,
   list: ArchivedList,
@@ -50,7 +55,7 @@ export async function readArchive(
   return rest.readList(`/historical/${list}?${query}`, list, deadline, isSought);
 }
 
-/** The venue's description of a market, which it archives after its payout. */
+/** Reads the venue's description of a market, from the archive if it is there: the venue archives a market after its payout. */
 export async function readMarket(rest: VenueBReads, ticker: string): Promise<ReadAnswer> {
   const path = `markets/${encodeURIComponent(ticker)}`;
   const live = await rest.read(`/${path}`, rest.soon());

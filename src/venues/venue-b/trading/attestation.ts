@@ -1,5 +1,6 @@
-// The end of the attested location of an account's owner at venue B (venue-b.md §7). After that time the venue refuses orders in some
-// categories of markets, until the owner attests the location again on the venue's site. The watch warns a week ahead. Engine thread.
+// Watches when the attestation of the location of an account's owner ends at venue B (venue-b.md §7). After that time the venue refuses
+// orders in some categories of markets, until the owner attests the location again on the venue's site. The watch warns a week ahead.
+// Engine thread.
 
 import { DAY_MS, HOUR_MS } from '../../../core/domain/durations.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
@@ -9,10 +10,10 @@ import { unixTimeOf } from '../../wire-values.ts';
 import type { VenueBRest } from './rest.ts';
 
 const S_IN_MS = 1_000;
-/** The owner may be away over a weekend. */
+/** The time before the end at which the watch begins to warn, because the owner may be away over a weekend. */
 const WARNED_MS = 7 * DAY_MS;
 
-/** The time from the answer to `GET /api_keys`; null if the venue states no end. */
+/** Returns the end of the attestation from the answer to `GET /api_keys`, or null if the venue states no end. */
 export function attestedUntilIn(body: { readonly api_key_region_expiration_ts?: unknown }): UnixMillis | null {
   return unixTimeOf(body.api_key_region_expiration_ts, S_IN_MS);
 }
@@ -27,7 +28,7 @@ interface AttestationParts {
   readonly tell: (event: Extract<PrivateEvent, { type: 'attestation' }>) => void;
 }
 
-/** Reads now and each hour, and reports changes. */
+/** Reads the end now and each hour, and reports changes. */
 export function watchAttestation(parts: AttestationParts): { readonly stop: () => void } {
   let cancelNext = (): void => {};
   let isStopped = false;
@@ -36,7 +37,7 @@ export function watchAttestation(parts: AttestationParts): { readonly stop: () =
     const { rest, timers, tell } = parts;
     const answer = await rest.read('/api_keys', rest.soon());
     if (isStopped) return;
-    // A key may lack the right to list keys. Then nothing is known.
+    // A key may lack the right to list keys. The end is then unknown.
     if (answer.type === 'body') {
       const until = attestedUntilIn(answer.body);
       const endsAt = isEnding(until, timers.now()) ? until : null;

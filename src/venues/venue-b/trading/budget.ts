@@ -1,6 +1,7 @@
-// A local mirror of venue B's rate limits (venue-b.md §6, §9). We wait here instead of being refused there, and new orders leave room for
-// cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that several threads
-// may share; each takes from the whole bucket. Engine and guard thread; main reads the rest.
+// A local mirror of venue B's rate limits (venue-b.md §6, §9). Requests wait here instead of being refused by the venue, and new orders
+// leave room for cancels. A bucket is one number: the moment at which the bucket is full again (generic cell rate algorithm). The numbers
+// are in memory that several threads may share; each thread takes from the whole bucket. Engine and guard thread; the main thread reads
+// what is left.
 
 import { countOf, isObject, objectsOf, textOf } from '../../../core/domain/json.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
@@ -12,7 +13,7 @@ const READS = 0;
 const BUCKETS = 1 + limits.venueBShardsMax;
 const TERMS = 8;
 
-/** The cells of one account: a bucket of reads, one of writes per shard, and the terms. */
+/** Creates the memory of one account: a bucket of reads, a bucket of writes for each shard, and the terms. */
 export function createBudgetMemory(): BigInt64Array {
   const memory = new BigInt64Array(new SharedArrayBuffer((BUCKETS + TERMS) * BigInt64Array.BYTES_PER_ELEMENT));
   putTerms(memory, SMALLEST_TIER);
@@ -20,22 +21,25 @@ export function createBudgetMemory(): BigInt64Array {
 }
 const US_PER_MS = 1_000;
 const US_PER_S = 1_000_000;
-/** Rates have the decimals of an HTTP structured field. */
+/** The scale of rates, which have three decimals as in an HTTP structured field. */
 const RATE_SCALE = 1_000;
 
 /** The tokens that a kind of request takes from its bucket. */
 interface Charge {
-  /** Time in which the tokens of one request come back. */
+  /** The time in which the tokens of one request come back. */
   readonly stepUs: number;
-  /** Time in which all tokens come back that such requests may take. */
+  /** The time in which all tokens come back that requests of this kind may take. */
   readonly roomUs: number;
-  /** Time in which an empty bucket fills. */
+  /** The time in which an empty bucket fills. */
   readonly fillUs: number;
-  /** Requests whose tokens come back each second. */
+  /** The number of requests whose tokens come back each second. */
   readonly perSecond: number;
 }
 
-/** `keep`: the tokens that it leaves for other requests. A full bucket is enough for any request. */
+/**
+ * Returns the charge of a kind of request. `keep` is the number of tokens that it leaves for other requests. A full bucket is always enough
+ * for one request.
+ */
 function chargeOf({ refillPerS, tokensMax }: BucketTerms, cost: number, keep = 0): Charge {
   return {
     stepUs: Math.ceil((cost * US_PER_S) / refillPerS),
@@ -47,7 +51,7 @@ function chargeOf({ refillPerS, tokensMax }: BucketTerms, cost: number, keep = 0
 
 type Charges = Readonly<Record<'order' | 'cancel' | 'orderRead' | 'read' | 'queueRead', Charge>>;
 
-/** A read of one order, of places in queues, or any other. */
+/** The kind of a read: of one order, of places in queues, or any other read. */
 export type ReadKind = 'order' | 'queue' | 'other';
 const READ_CHARGES = { order: 'orderRead', queue: 'queueRead', other: 'read' } as const;
 
@@ -75,14 +79,16 @@ export class VenueBBudget {
     this.#cancelsMax = cancelsMaxOf(terms);
   }
 
-  /** Sets the venue's limits of the account. Other threads get them with their next object. */
+  /** Sets the venue's limits of the account. Other threads read them when they create their next object of this class. */
   set terms(terms: BudgetTerms) {
     this.#charges = chargesOf(terms);
     this.#cancelsMax = cancelsMaxOf(terms);
     putTerms(this.#memory, terms);
   }
 
-  /** Milliseconds until a new order fits; 0: it fits, and its tokens are taken. */
+  /**
+   * Takes the tokens of a new order and returns 0; or, if they are not there, takes nothing and returns the milliseconds until they are.
+   */
   takeOrder(shard: number): number {
     return this.#take(writes(shard), this.#charges.order, 0);
   }
@@ -101,12 +107,12 @@ export class VenueBBudget {
     };
   }
 
-  /** Milliseconds to wait before the cancel. Its tokens are taken if that is at most `waitMsMax`. */
+  /** Returns the milliseconds to wait before a cancel. The tokens of the cancel are taken if the wait is at most `waitMsMax`. */
   takeCancel(shard: number, waitMsMax: number): number {
     return this.#take(writes(shard), this.#charges.cancel, waitMsMax);
   }
 
-  /** How many cancels fit into a full bucket: the venue takes no larger batch. */
+  /** The number of cancels that fit into a full bucket: the venue takes no larger batch. */
   get cancelsMax(): number {
     return this.#cancelsMax;
   }
@@ -116,7 +122,7 @@ export class VenueBBudget {
     return this.#take(READS, this.#charges[READ_CHARGES[kind]], waitMsMax);
   }
 
-  /** The venue says that the bucket is empty: the account has another user. */
+  /** Empties a bucket, because the venue says that it is empty: the account has another user. */
   emptyWrites(shard: number): void {
     this.#empty(writes(shard), this.#charges.order);
   }
@@ -125,14 +131,14 @@ export class VenueBBudget {
     this.#empty(READS, this.#charges.read);
   }
 
-  /** Time in which the tokens that are taken now come back. */
+  /** Returns the time until all tokens that are taken now have come back. */
   #spentUs(cell: number, nowUs: number): number {
     return Math.max(0, Number(Atomics.load(this.#memory, cell)) - nowUs);
   }
 
   #take(cell: number, { roomUs, stepUs, fillUs }: Charge, waitMsMax: number): number {
     const nowUs = this.#now() * US_PER_MS;
-    // After the clock was set back, the bucket must not block for that long.
+    // The latest moment at which a bucket may be full. A later one is from before the clock was set back, and must not block the bucket.
     const latestUs = nowUs + fillUs + limits.upstreamRestTimeoutMs * US_PER_MS;
     for (;;) {
       const before = Atomics.load(this.#memory, cell);
@@ -176,14 +182,14 @@ interface BudgetTerms {
   readonly read: BucketTerms;
   readonly write: BucketTerms;
   readonly orderCost: number;
-  /** Tokens of a batch with one item: the venue bills each item. */
+  /** The tokens of a batch of cancels with one item: the venue bills each item. */
   readonly cancelCost: number;
-  /** Tokens to read one order; to read anything else. */
+  /** The tokens of a read of one order; `readCost` has those of any other read. */
   readonly orderReadCost: number;
   readonly readCost: number;
 }
 
-/** The terms until the venue answers: too small a budget only waits, too large a one is refused. */
+/** The terms that apply until the venue answers. With too small a budget requests only wait; with too large a budget they are refused. */
 export const SMALLEST_TIER: BudgetTerms = {
   read: { refillPerS: 200, tokensMax: 200 },
   write: { refillPerS: 100, tokensMax: 100 },
@@ -206,7 +212,7 @@ function termsIn(memory: BigInt64Array): BudgetTerms {
   return { read, write, orderCost: of(4), cancelCost: of(5), orderReadCost: of(6), readCost: of(7) };
 }
 
-/** Unreadable parts keep their earlier values. */
+/** Reads the terms from the venue's answers. Unreadable parts keep their earlier values. */
 export function budgetTermsOf(limits: unknown, costs: unknown, before: BudgetTerms): BudgetTerms {
   const costOf = costsOf(costs);
   return {
@@ -225,7 +231,7 @@ function bucketOf(bucket: unknown): BucketTerms | null {
   return refillPerS && tokensMax ? { refillPerS, tokensMax } : null;
 }
 
-/** Null if the answer lacks the costs. */
+/** Returns a function that finds the cost of a request. It returns null if the answer does not state the cost. */
 function costsOf(costs: unknown): (method: string, path: string) => number | null {
   if (!isObject(costs)) return () => null;
   const byDefault = countOf(costs.default_cost);

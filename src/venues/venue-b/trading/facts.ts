@@ -1,5 +1,5 @@
-// The rules for orders to a market, by venue B's description (venue-b.md §3.2, §4.2). Cached (terms-cache.ts), also for unknown markets.
-// Engine thread.
+// The rules for orders in a market, by venue B's description (venue-b.md §3.2, §4.2). They are cached (terms-cache.ts), also for unknown
+// markets. Engine thread.
 
 import { isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
@@ -15,18 +15,21 @@ import type { VenueBRest } from './rest.ts';
 /** A hundredth of a contract (venue-b.md §0). */
 const CENTI_CONTRACT = 10_000 as MicroShares;
 
-/** An expiry must lie ahead when the order comes there; both sides count whole seconds. */
+/**
+ * The least time from now to an expiry. The expiry must still lie ahead when the order reaches the venue, and both sides count whole
+ * seconds.
+ */
 const EXPIRY_LEAD_MS = 1_000;
 
 interface KnownMarket {
   readonly facts: TradingFacts;
-  /** 0 if not stated. */
+  /** The time of closing. 0 if the venue states none. */
   readonly closesAt: UnixMillis;
   readonly shard: number;
 }
 
 interface Described {
-  /** Null if the venue does not know the market. */
+  /** The market; null if the venue does not know it. */
   readonly known: KnownMarket | null;
   readonly readAt: UnixMillis;
 }
@@ -49,7 +52,7 @@ export class VenueBFacts {
     this.#described = new TermsCache({ read: ticker => this.#read(ticker), now, ages: AGES, marketsMax });
   }
 
-  /** `passes`: as in `VenueTrading.facts`. Never rejects. */
+  /** Returns the facts of a market. `passes` is as in `VenueTrading.facts`. Never rejects. */
   of(ticker: string, passes: (facts: TradingFacts) => boolean = isOpen): Soon<Result<TradingFacts, FactsRefusal>> {
     const described = this.#described.of(ticker, ({ known }) => known !== null && passes(this.#current(known)));
     return then(described, it => this.#factsOf(it));
@@ -61,12 +64,12 @@ export class VenueBFacts {
     return known === null ? fail({ type: 'unknown-market' }) : ok(this.#current(known));
   }
 
-  /** 0, the shard of most markets, until the shard is known. */
+  /** Returns the shard of a market, or 0, the shard of most markets, until the shard is known. */
   shardOf(ticker: string): number {
     return this.#described.known(ticker)?.known?.shard ?? 0;
   }
 
-  /** The venue contradicts the cached facts. */
+  /** Marks the cached facts as outdated, because the venue contradicts them. */
   outdate(ticker: string): void {
     this.#described.outdate(ticker);
   }
@@ -81,7 +84,7 @@ export class VenueBFacts {
     return ok({ known, readAt });
   }
 
-  /** No message reports a closing by the clock (venue-b.md §4.2). */
+  /** Returns the facts with the present phase, because no message reports a closing by the clock (venue-b.md §4.2). */
   #current({ facts, closesAt }: KnownMarket): TradingFacts {
     const isOver = closesAt !== 0 && this.#timers.now() >= closesAt && isOpen(facts);
     return isOver ? { ...facts, phase: 'CLOSED' } : facts;
@@ -92,7 +95,7 @@ function isOpen({ phase }: TradingFacts): boolean {
   return phase !== 'CLOSED';
 }
 
-/** No message reports an opening by the clock either. */
+/** Returns the phase for orders. A market that is not open yet is PAUSED; no message reports an opening by the clock either. */
 function tradingPhaseOf(phase: MarketPhase, status: string): TradingPhase {
   if (phase === 'CLOSED' || phase === 'RESOLVED') return 'CLOSED';
   return status === 'initialized' ? 'PAUSED' : phase;
@@ -101,7 +104,7 @@ function tradingPhaseOf(phase: MarketPhase, status: string): TradingPhase {
 function knownMarketOf(ticker: string, body: JsonObject, readAt: UnixMillis): KnownMarket | null | 'unreadable' {
   const described = marketFactsIn(body);
   if (described === null || !isObject(body.market)) return 'unreadable';
-  // The answer is about another market.
+  // An answer about another market means that the venue does not know this one.
   if (described.ticker !== ticker) return null;
   const { grid, phase, closeTime } = described;
   const { status, exchange_index: shard } = body.market;

@@ -1,5 +1,6 @@
-// Reads the private stream's news of order groups (venue-b.md §5.7, §10.4), and finds the orders that a triggered group has cancelled. The
-// venue gives no reason for their ends. Its messages about orders and about groups may come in either sequence. Engine thread.
+// Reads the private stream's messages about order groups (venue-b.md §5.7, §10.4), and finds the orders that a triggered group has
+// cancelled. The venue gives no reason for the ends of these orders. Its messages about orders and about groups may come in either
+// sequence. Engine thread.
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import { type JsonObject, textOf } from '../../../core/domain/json.ts';
@@ -9,10 +10,13 @@ import type { PrivateEvent, VenueOrder } from '../../venue.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { statedReasonIn } from './reported-rows.ts';
 
-/** Triggered groups, and orders of groups that were cancelled for no stated reason: the oldest is forgotten, and its end has no reason. */
+/**
+ * The most triggered groups that are remembered; `CANCELS_MAX` is the most orders that are. Beyond that the oldest is forgotten, and the
+ * order's end has no reason.
+ */
 const GROUPS_MAX = 1_000;
 const CANCELS_MAX = 10_000;
-/** A group that triggers so much later than an order was cancelled has not cancelled it. */
+/** If a group triggers this much later than an order was cancelled, the group has not cancelled the order. */
 const NEWS_MS = 5_000;
 
 interface Cancelled {
@@ -25,7 +29,7 @@ export class GroupNews {
   readonly #timers: Timers;
   readonly #tell: (event: PrivateEvent) => void;
   #triggered = new BoundedMap<string, true>(GROUPS_MAX);
-  /** Orders of groups that were cancelled for no stated reason, by the venue's id. */
+  /** Orders of groups that were cancelled without a stated reason, by the venue's id. */
   #unexplained = new BoundedMap<string, Cancelled>(CANCELS_MAX);
 
   constructor(timers: Timers, tell: (event: PrivateEvent) => void) {
@@ -33,7 +37,7 @@ export class GroupNews {
     this.#tell = tell;
   }
 
-  /** Earlier messages no longer count: those of the time between were missed. */
+  /** Forgets all earlier messages, because messages may have been missed since then. */
   forget(): void {
     this.#triggered = new BoundedMap(GROUPS_MAX);
     this.#unexplained = new BoundedMap(CANCELS_MAX);
@@ -64,11 +68,11 @@ export class GroupNews {
     }
   }
 
-  /** An order of the stream with its group as the reason of its end, if that has triggered. */
+  /** Returns an order of the stream. If its group has triggered, the group is given as the reason of the order's end. */
   explained(order: VenueOrder, message: JsonObject): VenueOrder {
     const groupId = venueIdOf(message.order_group_id);
     if (groupId === '' || textOf(message.status) !== 'canceled') return order;
-    // An order that is good till a time and has not outlived it has a reason by that alone: VENUE.
+    // A good-till-time order that ended before its time has the reason VENUE by that alone, so its reason does not count as stated.
     if (order.reason === 'EXPIRED' || statedReasonIn(message) !== undefined) return order;
     if (this.#triggered.get(groupId) === true) return { ...order, reason: 'PROTECTION' };
     this.#unexplained.set(order.venueOrderId, { order, groupId, at: this.#timers.elapsed() });

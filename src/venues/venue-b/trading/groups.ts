@@ -1,5 +1,5 @@
-// Order groups of venue B (venue-b.md §5.7): requests for them, and the news of a group in an order's refusal. A group is on one shard,
-// which every change names: otherwise the venue looks for it on the first (§3). Engine thread.
+// Order groups of venue B (venue-b.md §5.7): requests about groups, and what the refusal of an order says about its group. A group is on
+// one shard, and every request names the shard: otherwise the venue looks for the group on the first shard (§3). Engine thread.
 
 import { isObject, parseJson } from '../../../core/domain/json.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
@@ -67,7 +67,7 @@ export class VenueBGroups implements VenueGroups {
     return answer.ok ? ok(null) : answer;
   }
 
-  /** Paid for as an order of its shard. */
+  /** Sends a request, which takes the tokens of an order on the group's shard. */
   async #send(shard: number, method: RestMethod, path: string, body: object | null): Promise<OutboundOutcome> {
     if (this.#budget.takeOrder(shard) > 0)
       return { type: 'not-sent', message: 'the rate limit of the account is spent' };
@@ -78,13 +78,13 @@ export class VenueBGroups implements VenueGroups {
   }
 }
 
-/** The body of the answer. */
+/** Returns the body of the answer, or the refusal. */
 function understood(outcome: OutboundOutcome, status: number): Result<unknown, GroupRefusal> {
   if (outcome.type !== 'answer') return fail({ isGone: false, message: bounded(outcome.message) });
   const body = parseJson(outcome.body);
   const words = wordsIn(body);
   if (outcome.status === status && words === null) return ok(body);
-  // Without the venue's words the answer is from a gateway in between.
+  // An answer without the venue's words comes from a gateway in between.
   const isGone = outcome.status === HTTP_NOT_FOUND && words !== null;
   return fail({ isGone, message: words?.text ?? unreadableAnswer(outcome) });
 }
@@ -94,7 +94,7 @@ const CHANGES: ReadonlyMap<string, 'triggered' | 'gone'> = new Map<string, 'trig
   ['order_group_not_found', 'gone'],
 ]);
 
-/** The news of the group in the refusal of an order; null if there is none. */
+/** Returns the group's change that the refusal of an order reveals, or null if it reveals none. */
 export function groupRefusal(outcome: SubmitOutcome, payload: Uint8Array, sentAt: UnixMillis): GroupEvent | null {
   const code = outcome.type === 'not-sent' ? outcome.venueError?.code : undefined;
   const change = CHANGES.get(code?.toLowerCase() ?? '');

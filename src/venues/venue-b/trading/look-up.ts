@@ -1,7 +1,7 @@
-// Finds out whether venue B has an order, and its state (contract §4.7). With the venue's id the order is read directly. The venue has no
-// search by our id, so without its id the orders of the market around the sending are searched for ours. The venue's reads lag behind its
-// engine. So absence counts only in a list that is read after the venue stated that its data is younger than the order. An old order must
-// be absent from the venue's archive, too (archive.ts). Engine thread.
+// Finds out whether venue B has an order, and the order's state (contract §4.7). With the venue's id the order is read directly. The venue
+// cannot search by our id. So without the venue's id, our id is sought among the market's orders from around the time of sending. The
+// venue's reads lag behind its engine. So absence counts only in a list that is read after the venue has stated that its data is younger
+// than the order. An old order must be absent from the venue's archive, too (archive.ts). Engine thread.
 
 import { readClientOrderId } from '../../../core/domain/actor-tag.ts';
 import { SECOND_MS } from '../../../core/domain/durations.ts';
@@ -26,7 +26,7 @@ import {
   unreadOrderOf,
 } from './reported-rows.ts';
 
-/** Result of a search; `null`: not found in the venue's current reads. */
+/** The result of a search. Null means that the venue's current reads do not have the order. */
 type Sought = OrderRecord | Extract<LookUp, { type: 'held' | 'unavailable' }> | null;
 
 type Window = 'around' | 'since';
@@ -37,8 +37,8 @@ export async function lookUp(rest: VenueBReads, order: Order, intent: Intent, de
   const at = await asOf(rest, deadline);
   if (!at.ok) return unavailable(at.error);
   if (at.value <= newsOf(order) + limits.venueBReadMarginMs) return { type: 'absent', isCurrent: false };
-  // The first read may predate the venue's statement. The second has no upper time bound, so that no reading of the venue's
-  // times hides the order.
+  // The first read may predate the venue's statement. The second read has no upper bound of time, so that no inaccuracy of the venue's
+  // times can hide the order.
   const second = await find(rest, order, intent, 'since', deadline);
   if (second !== null) return found(rest, order, second, deadline);
   const archived = await findArchived(rest, order, intent, deadline);
@@ -56,14 +56,14 @@ async function find(
     const byId = await findById(rest, order.venueOrderId, deadline);
     if (byId !== null && !isAnothers(byId, order)) return byId;
   }
-  // With its ticker the venue finds an order on any shard, by its id perhaps not.
+  // The search is by ticker, with which the venue finds an order on any shard. By its id alone the venue may not find it.
   const query = `${tickerOf(order)}${times(order.sentAt, window)}`;
   const names = namesOf(order, intent);
   const rows = await rest.readList(`/portfolio/orders?${query}`, 'orders', deadline, row => isRowOf(row, names));
   return rows.ok ? orderAmong(rows.value, order, names) : unavailable(rows.error);
 }
 
-/** The archive has no read of one order. */
+/** Finds the order in the archive by its list, because the archive has no read of a single order. */
 async function findArchived(rest: VenueBReads, order: Order, intent: Intent, deadline: UnixMillis): Promise<Sought> {
   const names = namesOf(order, intent);
   const sought = { query: tickerOf(order), since: order.sentAt, deadline };
@@ -71,7 +71,10 @@ async function findArchived(rest: VenueBReads, order: Order, intent: Intent, dea
   return rows.ok ? orderAmong(rows.value, order, names) : unavailable(rows.error);
 }
 
-/** An order that was changed in place has the venue's id of the one before, and our id of the one after. */
+/**
+ * Whether the found order has the id of another record of ours. An order that was changed in place has kept the venue's id, and has the
+ * client order id of its latest record.
+ */
 function isAnothers(sought: Exclude<Sought, null>, { orderId }: Order): boolean {
   const named = 'type' in sought ? null : readClientOrderId(sought.clientOrderId ?? '');
   return named !== null && named.orderId !== orderId;
@@ -104,7 +107,7 @@ function orderAmong(rows: readonly unknown[], order: Order, names: Names): Sough
   return its ?? (lost === undefined ? null : { type: 'held', row: lost });
 }
 
-/** Whether an unreadable row may be of this order: it names it, or names none. */
+/** Whether an unreadable row may belong to this order: the row names the order, or names no order. */
 function mayName({ orders }: UnreadRow, { venueOrderId, clientOrderId }: OrderName): boolean {
   if (orders.length === 0) return true;
   return orders.some(named =>
@@ -114,7 +117,7 @@ function mayName({ orders }: UnreadRow, { venueOrderId, clientOrderId }: OrderNa
   );
 }
 
-/** The query for the times at which the order may have been sent. */
+/** Returns the part of the query that limits the time at which the order may have been sent. */
 function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
   if (sentAt === null) return '';
   const from = Math.floor((sentAt - limits.venueBLookUpWindowMs) / SECOND_MS);
@@ -123,8 +126,8 @@ function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
 }
 
 /**
- * The time of the order's sending, or the last news of an order in the book. That news may have arrived long after the sending, and an
- * earlier read lacks it.
+ * Returns the time of the order's sending, or for an order in the book the time of its last news. That news may have come long after the
+ * sending, and an earlier read does not contain it.
  */
 function newsOf({ status, sentAt, createdAt, updatedAt }: Order): number {
   const since = sentAt ?? createdAt;
@@ -145,7 +148,7 @@ async function found(
   const total = sumOf(fills);
   if (!isExact(total)) return unavailable('venue B lists more fills of an order than can be counted');
   const inFrame = stated === null ? null : filledInFrame(order.request, stated);
-  // Fills have prices of their own, sums do not: prefer fills that account for as much.
+  // Fills have exact prices, sums do not. So fills are preferred if they account for the whole filled size.
   const best = total.size >= filled ? total : inFrame;
   if (state === 'rests') return { type: 'found', venueOrderId, state, stated: best, fills };
   if (unread[0] !== undefined && total.size < filled) return { type: 'held', row: unread[0] };
@@ -153,7 +156,10 @@ async function found(
   return { type: 'found', venueOrderId, state, stated: best, reason, isAtOnce, fills };
 }
 
-/** Oldest first, in the frame of the order. An order that is live may have archived fills, and an archived one live fills. */
+/**
+ * Returns the order's fills, oldest first, in the frame of the order. A live order may have archived fills, and an archived order may have
+ * live fills.
+ */
 async function fillsOf(
   rest: VenueBReads,
   order: Order,
@@ -166,13 +172,14 @@ async function fillsOf(
   if (!live.ok) return live;
   const listed = fillsAmong(live.value, order, venueOrderId);
   if (sumOf(listed.rows).size >= filled) return ok(listed);
-  // Nothing says that the archive can search by order. A replacement in place has the fills of the orders before it, too.
+  // Nothing says that the archive can search by order, so the search is by market and time. An order that replaced another in place has the
+  // earlier order's fills, too.
   const since = order.replaces === null ? order.sentAt : null;
   const archived = await readArchive(rest, 'fills', { query, since, deadline });
   return archived.ok ? ok(fillsAmong([...live.value, ...archived.value], order, venueOrderId)) : archived;
 }
 
-/** `rows`: newest first. A fill that is archived meanwhile stands in both lists. */
+/** Returns the order's fills among `rows`, which are newest first. A fill that is archived during the read is in both lists. */
 function fillsAmong(rows: readonly unknown[], { request }: Order, venueOrderId: string): Listed<VenueFill> {
   const { rows: fills, unread } = listedOf(rows.toReversed(), fillRecordOf, unreadFillOf);
   const its = fills.filter(fill => fill.venueOrderId === venueOrderId).map(fill => fillInFrame(request, fill));

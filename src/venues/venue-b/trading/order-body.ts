@@ -1,5 +1,5 @@
-// The bodies of new orders, batches and cancels at venue B (venue-b.md §3, §5.1, §5.5). The venue has one book, that of YES: a purchase of
-// NO at q is an ask for YES at 1 − q. Pure.
+// The bodies of new orders, batches and cancels at venue B (venue-b.md §3, §5.1, §5.5). The venue has one book, the book of YES: a purchase
+// of NO at q is an ask for YES at 1 − q. Pure.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import type { Ticks } from '../../../core/domain/numbers.ts';
@@ -10,7 +10,10 @@ import { countText, priceText } from './amounts.ts';
 
 /** The path of new orders. */
 export const ORDERS = '/portfolio/events/orders';
-/** Path of batches. A cancel is one, too: the path names no order, so it can be signed before the order exists. */
+/**
+ * The path of batches. A single cancel is sent as a batch, too: this path names no order, so its signature can be made before the order
+ * exists.
+ */
 export const BATCHES = `${ORDERS}/batched`;
 
 export type BookSide = 'bid' | 'ask';
@@ -19,22 +22,25 @@ const TIMES_IN_FORCE = {
   GTC: 'good_till_canceled',
   IOC: 'immediate_or_cancel',
   FOK: 'fill_or_kill',
-  // The venue has no word of its own for it: an expiry beside this one is enough.
+  // The venue has no word for GTD: an expiry together with this word is enough.
   GTD: 'good_till_canceled',
 } as const;
 
-/** The request in terms of YES. */
+/** Returns the side and price of the request in terms of YES. */
 export function yesTerms(request: VenueBOrderRequest): { readonly side: BookSide; readonly price: Ticks } {
   const isBid = (request.side === 'YES') === (request.action === 'BUY');
   return { side: isBid ? 'bid' : 'ask', price: priceInFrame(request, request.price) };
 }
 
-/** The exact bytes to send. They name no shard: the venue derives it from the ticker. `groupId` is null for an order outside of groups. */
+/**
+ * Returns the exact text to send. It names no shard, because the venue derives the shard from the ticker. `groupId` is null for an order
+ * without a group.
+ */
 export function orderBody(request: VenueBOrderRequest, clientOrderId: string, groupId: string | null = null): string {
   assert(request.size > 0, 'an order is for more than nothing');
   const { side, price } = yesTerms(request);
   const { expiresAt, postOnly, reduceOnly, selfTrade } = request.terms ?? USUAL_TERMS;
-  // Undefined members are left out.
+  // JSON.stringify leaves out undefined members.
   return JSON.stringify({
     ticker: request.ticker,
     client_order_id: clientOrderId,
@@ -52,12 +58,12 @@ export function orderBody(request: VenueBOrderRequest, clientOrderId: string, gr
 
 const USUAL_TERMS: VenueBTerms = { expiresAt: null, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' };
 
-/** Whether the order of a body is made in a group. */
+/** Whether the order in a body belongs to a group. */
 export function isGrouped(body: Uint8Array): boolean {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('"order_group_id":');
 }
 
-/** A batch of prepared orders, which are JSON texts. */
+/** Returns the body of a batch of prepared orders, each of which is JSON text. */
 export function batchBody(orders: readonly Uint8Array[]): Uint8Array {
   const items = orders.flatMap((order, index) => (index === 0 ? [order] : [COMMA, order]));
   return Buffer.concat([Buffer.from('{"orders":['), ...items, Buffer.from(']}')]);
@@ -70,7 +76,7 @@ export interface NamedOrder {
   readonly ticker: string;
 }
 
-/** With its ticker the venue finds the shard. */
+/** Returns the body of a batch of cancels. It has the tickers, by which the venue finds the shards. */
 export function cancelBody(orders: readonly NamedOrder[]): string {
   return JSON.stringify({
     orders: orders.map(({ venueOrderId, ticker }) => ({ order_id: venueOrderId, market_ticker: ticker })),

@@ -1,7 +1,7 @@
 // Venue B's private stream (venue-b.md §10): fills and orders of the account, and the lifecycle of all markets. A filter by market would
-// have to follow every order. The stream is up once the venue has confirmed these three subscriptions. Earlier events must be read; later
-// ones are reported. An unreadable message is reported as such, never dropped. Order groups come on a fourth subscription, which the venue
-// may refuse. Engine thread.
+// have to follow every order. The stream is up once the venue has confirmed these three subscriptions. Earlier events must be read by REST;
+// later events are reported. An unreadable message is reported as such, never dropped. Order groups come on a fourth subscription, which
+// the venue may refuse. Engine thread.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import { unknownWord } from '../../../core/metrics/unknown-words.ts';
@@ -32,13 +32,13 @@ interface PrivateStreamParts {
 export class VenueBPrivateStream {
   readonly #parts: PrivateStreamParts;
   readonly #connection: KeptConnection;
-  /** Confirmed channels, by subscription. */
+  /** The confirmed channels, by the number of their subscription. */
   #confirmed = new Map<unknown, string>();
-  /** Last sequence number of the numbered channel; null before its first message. */
+  /** The last sequence number of the numbered channel. Null before the channel's first message. */
   #lastSeq: number | null = null;
   #commands = 0;
   readonly #groups: GroupNews;
-  /** Number of the command that subscribes to groups. */
+  /** The number of the command that subscribes to order groups. */
   #groupsAskedBy = 0;
   #cancelPatience: () => void = () => {};
 
@@ -133,7 +133,10 @@ export class VenueBPrivateStream {
     }
   }
 
-  /** Without groups an order's refusal says that its group has triggered. */
+  /**
+   * Handles a refused command. A refused subscription to order groups is only logged: the refusal of an order will still say that its group
+   * has triggered.
+   */
   #refused(command: unknown, words: string): void {
     if (command === this.#groupsAskedBy)
       this.#parts.log.warn('order groups are not heard', { venue: 'venue_b', message: words });
@@ -159,14 +162,17 @@ export class VenueBPrivateStream {
   }
 
   #order(message: JsonObject): void {
-    // The venue itself does not know the order's state: another message follows, or a look-up asks.
+    // The venue itself does not know the order's state yet. Another message will follow, or a look-up will ask.
     if (message.status === 'unknown') return;
     const record = orderRecordOf(message);
     if (record === null) this.#parts.tell({ type: 'unread', row: unreadOrderOf(message) });
     else this.#parts.tell({ type: 'order', order: this.#groups.explained(venueOrderOf(record), message) });
   }
 
-  /** A gap in the numbered channel: a settlement may be missing. Fills and orders are not numbered. */
+  /**
+   * Checks the numbers of the numbered channel. After a gap a settlement may be missing, so settlements are read. Fills and orders are not
+   * numbered.
+   */
   #count({ sid, seq }: JsonObject): void {
     if (typeof seq !== 'number' || this.#confirmed.get(sid) !== LIFE) return;
     const isGap = this.#lastSeq !== null && seq !== this.#lastSeq + 1;

@@ -1,5 +1,6 @@
-// The places of the account's resting orders in their queues, by venue B's own word (venue-b.md §5.6). The venue wants the markets by name, so
-// many of them take several reads. They wait for half of the account's reads: look-ups of orders never wait for them. Engine thread.
+// Reads the places of the account's resting orders in their queues, by venue B's own statement (venue-b.md §5.6). The venue requires the
+// names of the markets, so many markets take several reads. These reads use only half of the account's budget of reads, so that look-ups of
+// orders never wait for them. Engine thread.
 
 import { type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
 import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
@@ -9,7 +10,10 @@ import type { Reading } from '../../venue.ts';
 import { sizeOf } from './amounts.ts';
 import type { VenueBRest } from './rest.ts';
 
-/** Micro-shares ahead of each resting order of these markets, by the venue's id. An order that the venue does not state is absent. */
+/**
+ * Returns the micro-shares ahead of each resting order of these markets, by the venue's order id. An order that the venue does not state is
+ * absent.
+ */
 export async function queuePositions(
   rest: Pick<VenueBRest, 'read' | 'now'>,
   tickers: readonly string[],
@@ -30,7 +34,7 @@ export async function queuePositions(
   return ok(ahead);
 }
 
-/** Null without the list; rows that cannot be read are left out. */
+/** Returns the rows of the answer, without unreadable ones, or null if the answer has no list. */
 export function queueRowsIn(body: JsonObject): readonly (readonly [venueOrderId: string, MicroShares])[] | null {
   if (!Array.isArray(body.queue_positions)) return null;
   return objectsOf(body.queue_positions).flatMap(row => {

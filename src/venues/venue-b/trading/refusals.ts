@@ -1,5 +1,5 @@
-// Venue B's refusals (venue-b.md §7, contract §3): its words, and their meaning. Four shapes of bodies are documented; gateways before it
-// send arbitrary ones. A refusal counts only if it contains the venue's own words. Pure.
+// Venue B's refusals (venue-b.md §7, contract §3): their words, and the meaning of the words. Four shapes of bodies are documented;
+// gateways in front of the venue send arbitrary bodies. A refusal counts only if it contains the venue's own words. Pure.
 
 import { isObject, parseJson, textOf } from '../../../core/domain/json.ts';
 import type { VenueError } from '../../../core/domain/order.ts';
@@ -19,28 +19,33 @@ import { retryAfterS } from '../../venue-json.ts';
 export type RefusalMeaning =
   /** The client order id was used before. */
   | 'exists'
-  /** FOK could not fill at once, or post-only would have taken. */
+  /** A FOK order could not fill at once, or a post-only order would have taken. */
   | 'not-feasible'
   | 'insufficient-balance'
   /** The ticker is unknown, or the market takes no more orders. */
   | 'no-market'
-  /** The venue does not take such an order. */
+  /** The venue does not accept an order of this form. */
   | 'invalid-order'
-  /** The venue takes no such order for now: trading is paused for all, or the order's group has triggered or is no longer there. */
+  /**
+   * The venue does not take this order for now. Trading is paused for all, or the order's group has triggered or does not exist any more.
+   */
   | 'paused'
-  /** The timestamp is too old, or too far ahead, by the venue's clock: nothing was done. */
+  /** The timestamp was too old, or too far ahead, by the venue's clock. Nothing was done. */
   | 'expired'
-  /** The engine did not answer: it may have acted. */
+  /** The venue's engine did not answer; it may have acted. */
   | 'unknown'
-  /** The order is not in the book, but it may have been there. */
+  /** The order is not in the book, but may have been there before. */
   | 'no-such-order'
-  /** The order to be changed has filled the new total by now. */
+  /** The order to be amended has filled at least the new total size. */
   | 'nothing-left'
-  /** Refused for another reason that the venue is known to give: nothing was done. */
+  /** The venue refused for another known reason. Nothing was done. */
   | 'declined'
-  /** The location of the account's owner is not attested: no such order there for now, and nothing was done. Other markets are open. */
+  /**
+   * The location of the account's owner is not attested, so the venue takes no order in this market for now. Nothing was done. Other
+   * markets are open.
+   */
   | 'unattested'
-  /** Any other reason. */
+  /** The reason is none of the above. */
   | 'other';
 
 const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
@@ -76,14 +81,20 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   invalid_amend_qty_for_order: 'nothing-left',
 };
 
-/** The words of a code that ends with an id. The shard of the market does not know the account's owner, since no cash was moved there. */
+/**
+ * The beginning of a code that ends with an id. It means that the market's shard does not know the account's owner, because no cash was
+ * moved to that shard.
+ */
 const UNKNOWN_ON_SHARD = 'user_not_found';
-/** The beginning of a code that is a whole sentence. */
+/** The beginning of a code that is a whole sentence about the location. */
 const UNATTESTED = 'your_location_attestation';
-/** The right that a key lacks, by the words of a 403. Other 403s refuse the request, as for a location that is not attested. */
+/**
+ * The words of a 403 that say which right the key lacks. A 403 with other words refuses only the request, for example for a location that
+ * is not attested.
+ */
 const OF_THE_KEY = /\bapi[ _]?key|scope|permission|sub-?account|authenticat|unauthori[sz]ed/;
 
-/** Whether the venue refuses the account's credentials. Differing clocks do not count. */
+/** Whether the venue refuses the account's credentials. A refusal because of differing clocks does not count. */
 export function isCredentialsRefusal(status: number, words: VenueWords): boolean {
   if (status === HTTP_UNAUTHORIZED) return meaningOf(words) !== 'expired';
   return status === HTTP_FORBIDDEN && OF_THE_KEY.test(`${words.code} ${words.text.toLowerCase()}`);
@@ -96,10 +107,7 @@ export function isTimestampExpired(outcome: OutboundOutcome): boolean {
   return words !== null && meaningOf(words) === 'expired';
 }
 
-/**
- * Whether a refusal with this status is final. A failing server says nothing about its earlier actions, and neither does one that timed
- * out.
- */
+/** Whether a refusal with this status is final. A server that fails or times out says nothing about what it did before. */
 export function isRefusing(status: number): boolean {
   return status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR && status !== HTTP_REQUEST_TIMEOUT;
 }
@@ -120,9 +128,9 @@ interface NotNow {
 const TOO_EARLY = 425;
 
 /**
- * An answer to an order or a cancel by which the venue has done nothing, for now. Its bucket is empty, its engine restarts, trading is
- * paused, or its clock differs from ours. A bare 503 does not count: by the venue's own word its outcome is unknown. Null for any other
- * answer.
+ * Returns the outcome of an answer that says that the venue has done nothing, for now. Its bucket is empty, its engine restarts, trading is
+ * paused, or its clock differs from ours. A bare 503 does not count: by the venue's own documents its outcome is unknown. Returns null for
+ * any other answer.
  */
 export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow | null {
   const meaning = words === null ? 'other' : meaningOf(words);
@@ -132,28 +140,28 @@ export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow
     retryAfterS: retryAfterS(answer.headers, otherwiseS, limits.venueBRetryAfterMaxS),
   });
   if (answer.status === HTTP_TOO_MANY) return later('too many requests', 1);
-  // The engine's own statement that it may have acted takes precedence.
+  // If the engine itself says that it may have acted, that takes precedence.
   if (answer.status === TOO_EARLY && meaning !== 'unknown') return later('the engine restarts', limits.venueBPauseS);
   if (answer.status === HTTP_UNAUTHORIZED && meaning === 'expired') return later('the timestamp has expired', 1);
   return meaning === 'paused' ? later('trading is paused', limits.venueBPauseS) : null;
 }
 
 export interface VenueWords {
-  /** Lower case; empty if the shape has none. */
+  /** The code in lower case. Empty if the shape of the body has no code. */
   readonly code: string;
   readonly details: string;
-  /** The whole text, for people; bounded. */
+  /** The whole text, for people, cut to a bounded length. */
   readonly text: string;
-  /** The words as the venue writes them; bounded. */
+  /** The words as the venue writes them, cut to a bounded length. */
   readonly said: VenueError;
 }
 
-/** Null if the body is not in the venue's words. */
+/** Reads the venue's words from a body. Returns null if the body is in no shape of the venue. */
 export function venueWordsOf(body: string): VenueWords | null {
   return wordsIn(parseJson(body));
 }
 
-/** Like `venueWordsOf`, for a body or an item of one. */
+/** Like `venueWordsOf`, for a parsed body or an item of a parsed body. */
 export function wordsIn(parsed: unknown): VenueWords | null {
   if (!isObject(parsed)) return null;
   const { error } = parsed;
@@ -163,7 +171,10 @@ export function wordsIn(parsed: unknown): VenueWords | null {
   return typeof parsed.msg === 'string' && parsed.msg !== '' ? inWords('', parsed.msg, undefined) : null;
 }
 
-/** The failure for an answer without an outcome: a status of success may come with an error, and the venue's words are kept. */
+/**
+ * Returns the message for an answer without an outcome. The venue's words are kept, because even a status of success may come with an
+ * error.
+ */
 export function unreadableAnswer({ status, body }: Pick<OutboundAnswer, 'status' | 'body'>): string {
   const words = venueWordsOf(body);
   return words === null
@@ -171,7 +182,7 @@ export function unreadableAnswer({ status, body }: Pick<OutboundAnswer, 'status'
     : bounded(`venue B answered HTTP ${status} with an error: ${words.text}`);
 }
 
-/** Printable, on one line, no longer than a log line may be. */
+/** Returns the words as printable text on one line, no longer than a log line may be. */
 export function bounded(words: string): string {
   return plainText(words, limits.venueWordsMax);
 }

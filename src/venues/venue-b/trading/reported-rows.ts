@@ -1,6 +1,6 @@
-// An order and a fill as venue B reports them, by REST or on the stream (venue-b.md §5.6, §6, §10.4). Both use the same field names. `side`
-// and `action` are older words for `book_side`. Both give a fill the same id, made of the trade and the order. An account that trades with
-// itself has two fills of one trade. Pure.
+// Orders and fills as venue B reports them, by REST or on the stream (venue-b.md §5.6, §6, §10.4). REST and stream use the same field
+// names; `side` and `action` are older words for `book_side`. A fill has the same id in both, made of the trade and the order. An account
+// that trades with itself has two fills of one trade. Pure.
 
 import { countOf, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
@@ -17,7 +17,10 @@ import type { BookSide } from './order-body.ts';
 
 export interface OrderRecord extends VenueOrder {
   readonly state: 'rests' | 'gone';
-  /** The sum in terms of YES; the owner of the order converts it. Null if the sums are missing or impossible for the order. */
+  /**
+   * The filled sum in terms of YES, which is converted to the frame of the order later. Null if the sums are missing or impossible for the
+   * order.
+   */
   readonly stated: Filled | null;
   readonly side: BookSide;
   /** The price of YES. */
@@ -28,11 +31,11 @@ export interface OrderRecord extends VenueOrder {
   readonly expiresAt: UnixMillis | null;
   /** The shard of the order's market; null if not stated. */
   readonly shard: number | null;
-  /** The order ended in the moment in which it was made, as the record of a refusal does (venue-b.md §5.1). */
+  /** Whether the order ended at the moment at which it was made, as the record of a refused order does (venue-b.md §5.1). */
   readonly isAtOnce: boolean;
 }
 
-/** Null if the row is unreadable, or the venue does not know the order's state. */
+/** Reads an order. Returns null if the row is unreadable, or if the venue does not know the order's state. */
 export function orderRecordOf(order: JsonObject): OrderRecord | null {
   const venueOrderId = venueIdOf(order.order_id);
   const address = venueAddressOf(order.ticker);
@@ -64,19 +67,19 @@ export function orderRecordOf(order: JsonObject): OrderRecord | null {
   };
 }
 
-/** Compares the texts of the times, which count microseconds. */
+/** Whether the order ended when it was made. Compares the times as text, because the text has microseconds. */
 function isMadeAndEnded({ status, created_time: madeAt, last_update_time: endedAt }: JsonObject): boolean {
   return status === 'canceled' && textOf(madeAt) !== '' && madeAt === endedAt;
 }
 
-/** The readable names in an unreadable order. */
+/** Returns an unreadable order with the names that are readable. */
 export function unreadOrderOf(order: JsonObject): UnreadRow {
   const named = namesIn(order);
   const [id] = named.orders;
   return unreadRow('order', id?.venueOrderId || (id?.clientOrderId ?? ''), order, named);
 }
 
-/** The readable names in an order or a fill: its order and its market. */
+/** Returns the names that are readable in an order or a fill: those of its order and its market. */
 export function namesIn(record: JsonObject): Pick<UnreadRow, 'orders' | 'addresses'> {
   const venueOrderId = venueIdOf(record.order_id);
   const clientOrderId = venueIdOf(record.client_order_id) || null;
@@ -88,8 +91,8 @@ export function namesIn(record: JsonObject): Pick<UnreadRow, 'orders' | 'address
 }
 
 /**
- * The record as a `VenueOrder`, with its request in terms of YES. The venue states an expiry as the only time in force; GTC stands for
- * others.
+ * Returns the record as a `VenueOrder`, with its request in terms of YES. An expiry is the only time in force that the venue states; GTC
+ * stands for all others.
  */
 export function venueOrderOf(record: OrderRecord): VenueOrder {
   const { venueOrderId, clientOrderId, address, state, stated, reason, side, limit, initial, expiresAt } = record;
@@ -106,7 +109,7 @@ export function venueOrderOf(record: OrderRecord): VenueOrder {
   return { venueOrderId, clientOrderId, address, state, stated, reason, request };
 }
 
-/** Reasons by `last_update_reason` (venue-b.md §10.4). */
+/** The reasons of an order's end by `last_update_reason` (venue-b.md §10.4). */
 const END_REASONS: ReadonlyMap<string, EndReason> = new Map([
   ['ExpiryCancel', 'EXPIRED'],
   ['CloseCancel', 'MARKET_CLOSED'],
@@ -116,10 +119,13 @@ const END_REASONS: ReadonlyMap<string, EndReason> = new Map([
   ['PostOnlyCrossCancel', 'VENUE'],
   ['ReduceOnlyCancel', 'VENUE'],
 ]);
-/** Reasons of an update that ends no order. */
+/** The reasons of updates that do not end an order. */
 const CHANGE_REASONS: readonly string[] = ['Decrease', 'Amend', 'Trade'];
 
-/** Only the stream states a reason. Absent if not stated, as for a cancel by us or with the order's group. */
+/**
+ * Returns the stated reason of an order's end, which only the stream states. Undefined if it is not stated, as for a cancel by us or with
+ * the order's group.
+ */
 export function statedReasonIn(order: JsonObject): EndReason | undefined {
   const reason = textOf(order.last_update_reason);
   const stated = END_REASONS.get(reason);
@@ -127,7 +133,10 @@ export function statedReasonIn(order: JsonObject): EndReason | undefined {
   return order.status === 'canceled' ? stated : undefined;
 }
 
-/** The stated reason, or the one that the order's times show, if it outlived its own. Absent if there is neither. */
+/**
+ * Returns the stated reason of an order's end. Without one, the order's times show whether it outlived its expiry. Undefined if neither is
+ * known.
+ */
 function reasonIn(order: JsonObject): EndReason | undefined {
   const stated = statedReasonIn(order);
   if (stated !== undefined || order.status !== 'canceled') return stated;
@@ -152,7 +161,10 @@ function stateOf(status: unknown): 'rests' | 'gone' | null {
   }
 }
 
-/** The newer words come first (venue-b.md §3.1). A sale of NO is a bid for YES, so each pair of older words also gives a side. */
+/**
+ * Returns the side, from the newer words first (venue-b.md §3.1). A sale of NO is a bid for YES, so each pair of the older words gives a
+ * side, too.
+ */
 function bookSideOf(record: JsonObject): BookSide | null {
   const { book_side, outcome_side, purchased_side, side, action } = record;
   if (book_side === 'bid' || book_side === 'ask') return book_side;
@@ -166,7 +178,7 @@ function bookSideOf(record: JsonObject): BookSide | null {
   return (side === 'yes') === (action === 'buy') ? 'bid' : 'ask';
 }
 
-/** The fills as taker and as maker, together. */
+/** Returns the sum of the order's fills as taker and as maker. */
 function statedOf(
   order: JsonObject,
   { side, limit, size }: { readonly side: BookSide; readonly limit: Ticks; readonly size: MicroShares },
@@ -179,7 +191,7 @@ function statedOf(
   return cost === null ? null : { size, cost, fees };
 }
 
-/** Null if neither is stated. */
+/** Adds the amounts as taker and as maker. Returns null if neither is stated, or if one is unreadable. */
 function sum(taken: unknown, given: unknown): MicroDollars | null {
   const amounts = [taken, given].filter(amount => !isUnsaid(amount)).map(moneyOf);
   if (amounts.length === 0 || amounts.includes(null)) return null;
@@ -187,7 +199,10 @@ function sum(taken: unknown, given: unknown): MicroDollars | null {
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
 }
 
-/** The fill with its price in terms of YES; the owner of the order converts it. Null if unreadable. */
+/**
+ * Returns a fill with its price in terms of YES, which is converted to the frame of the order later. Returns null if the fill is
+ * unreadable.
+ */
 export function fillRecordOf(fill: JsonObject): VenueFill | null {
   const venueTradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
   const venueOrderId = venueIdOf(fill.order_id);
@@ -216,7 +231,7 @@ export function fillRecordOf(fill: JsonObject): VenueFill | null {
   };
 }
 
-/** The readable names in an unreadable fill. */
+/** Returns an unreadable fill with the names that are readable. */
 export function unreadFillOf(fill: JsonObject): UnreadRow {
   const tradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
   const named = namesIn(fill);
@@ -228,15 +243,15 @@ function timeIn(fill: JsonObject): UnixMillis | null {
   return timeOf(fill.ts_ms, fill.created_time) ?? timeOf(undefined, fill.ts);
 }
 
-/** The fill in the frame of its order. */
+/** Returns the fill with its price in the frame of its order. */
 export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
   return { ...fill, price: priceInFrame(request, fill.addressPrice) };
 }
 
 /**
- * A cost by the venue's statement. The sums of an order record are costs of the order's own side: YES for a bid, NO for an ask, as real
- * orders show. No source says which side the average price in the answer to a new ask means. An order never fills at a price worse than its
- * limit: that excludes a reading, and often leaves one.
+ * A cost that the venue states. The sums of an order record are costs of the order's own side, as real orders show: YES for a bid, NO for
+ * an ask. No source says of which side the average price in the answer to a new ask is. An order never fills at a price worse than its
+ * limit, which excludes one of the two sides in most cases.
  */
 interface StatedCost {
   readonly side: BookSide;
@@ -248,8 +263,8 @@ interface StatedCost {
 }
 
 /**
- * The cost from an order record (venue-b.md §5.6), in terms of YES, in ticks × micro-shares. Null if no ask at this limit can have that
- * cost.
+ * Returns the cost from an order record (venue-b.md §5.6), in terms of YES, in ticks × micro-shares. Returns null if no ask at this limit
+ * can have that cost.
  */
 export function recordedCost(order: StatedCost): bigint | null {
   if (order.side === 'bid') return order.cost;
@@ -258,7 +273,8 @@ export function recordedCost(order: StatedCost): bigint | null {
 }
 
 /**
- * The cost from the average price in the answer to a new order, in terms of YES, in ticks × micro-shares. Null if both sides are possible.
+ * Returns the cost from the average price in the answer to a new order, in terms of YES, in ticks × micro-shares. Returns null unless
+ * exactly one reading is possible.
  */
 export function answeredCost(order: StatedCost): bigint | null {
   const { cost } = order;

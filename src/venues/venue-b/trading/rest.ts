@@ -1,5 +1,5 @@
-// Signed requests to venue B's REST. Reads wait for their turn in the budget, are repeated once if the connection fails, and follow all
-// pages of a list. Writes are sent once. Engine thread.
+// Sends signed requests to venue B's REST. Reads wait for their turn in the budget, are repeated once if the connection fails, and follow
+// all pages of a list. Writes are sent once. Engine thread.
 
 import { isObject, type JsonObject, parseJson } from '../../../core/domain/json.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
@@ -26,9 +26,9 @@ interface VenueBRestParts {
 
 export type ReadAnswer =
   | { readonly type: 'body'; readonly body: JsonObject }
-  /** Not found, by the venue's word. */
+  /** The venue itself says that it was not found. */
   | { readonly type: 'missing'; readonly message: string }
-  /** `isRefused`: the venue refuses the account's credentials. */
+  /** The read failed. `isRefused` means that the venue refuses the account's credentials. */
   | { readonly type: 'unavailable'; readonly isRefused: boolean; readonly message: string };
 
 const READ_ATTEMPTS_MAX = 2;
@@ -43,8 +43,8 @@ export class VenueBRest {
   }
 
   /**
-   * Sends a request once, cancels ahead of all others. If the venue did not process it because its timestamp was off, it is signed again
-   * and sent once more. `path` is relative to the base, with its query.
+   * Sends a request once; cancels go ahead of all other requests. If the venue did not process the request because its timestamp was off,
+   * the request is signed again and sent once more. `path` is relative to the base and includes the query.
    */
   request(
     method: RestMethod,
@@ -58,7 +58,7 @@ export class VenueBRest {
     );
   }
 
-  /** Does the same as `request`, and calls `done` once, now or later. `hearer` gets an error that `done` throws. */
+  /** Like `request`, but calls `done` once, now or later. `hearer` gets an error that `done` throws. */
   send(
     method: RestMethod,
     path: string,
@@ -105,7 +105,7 @@ export class VenueBRest {
     await this.#parts.outbound.request(request, limits.upstreamRestTimeoutMs);
   }
 
-  /** Answers by `deadline` at the latest. */
+  /** Reads a path. Resolves by `deadline` at the latest. */
   async read(path: string, deadline: UnixMillis, kind: ReadKind = 'other'): Promise<ReadAnswer> {
     let answer: ReadAnswer = unavailable('no time is left');
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt += 1) {
@@ -121,8 +121,9 @@ export class VenueBRest {
   }
 
   /**
-   * All rows of the named list of the answer, unparsed, in the venue's order. Without a deadline each page has the usual time of a read, so
-   * that a long list is read completely. `isSought`: the page with such a row is the last that is read.
+   * Returns all rows of a list, unparsed, in the venue's sequence. `name` is the list's field in the answer. Without a deadline each page
+   * has the usual time of a read, so that a long list is read completely. Reading ends with the page that has a row for which `isSought`
+   * returns true.
    */
   async readList(
     path: string,
@@ -155,7 +156,7 @@ export class VenueBRest {
     return this.#parts.timers.now();
   }
 
-  /** Deadline of a read that begins now. */
+  /** Returns the deadline of a read that begins now. */
   soon(): UnixMillis {
     return (this.#parts.timers.now() + limits.upstreamRestTimeoutMs) as UnixMillis;
   }
@@ -181,7 +182,7 @@ export class VenueBRest {
     }
     if (status === HTTP_TOO_MANY) this.#parts.budget.emptyReads();
     if (status === HTTP_NOT_FOUND && words !== null) return { type: 'missing', message: words.text };
-    // Without the venue's words the answer is from a gateway in between.
+    // An answer without the venue's words comes from a gateway in between.
     const isRefused = words !== null && isCredentialsRefusal(status, words);
     return unavailable(words === null ? `HTTP ${status}` : `HTTP ${status}: ${words.text}`, isRefused);
   }

@@ -1,8 +1,8 @@
-// Which markets have paid out, and how much (contract §5), by the account's list of settlements. It is read after the stream reports a
-// payout in one of the account's markets (venue-b.md §10.4), and again while the list lags. It is also read after each connection, after a
-// gap, and periodically. The stream's own result is not used: a disputed one may be amended without another message (§11). A settlement
-// may be reported any number of times. One that is never listed is given up and reported as unlisted: its market's description has the payout
-// (§4.2). Engine thread.
+// Finds out which markets have paid out, and how much (contract §5), by the account's list of settlements. The list is read after the
+// stream reports a payout in one of the account's markets (venue-b.md §10.4), and again while it lags. It is also read after each
+// connection, after a gap, and periodically. The result on the stream is not used: a disputed result may be amended without another message
+// (§11). A settlement may be reported any number of times. A settlement that is never listed is given up and reported as unlisted: the
+// market's description has its payout (§4.2). Engine thread.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import { isObject, type JsonObject } from '../../../core/domain/json.ts';
@@ -20,10 +20,10 @@ import { moneyOf, timeOf } from './amounts.ts';
 import { readMarket } from './archive.ts';
 import type { VenueBRest } from './rest.ts';
 
-/** Statuses of a market before its result (venue-b.md §4.2). */
+/** The statuses of a market before its result (venue-b.md §4.2). */
 const BEFORE_RESULT: readonly unknown[] = ['initialized', 'inactive', 'active', 'closed'];
 
-/** And after it: it may be disputed and amended. */
+/** The statuses of a market before its payout. After the result it may be disputed and amended. */
 const BEFORE_PAYOUT: readonly unknown[] = [...BEFORE_RESULT, 'determined', 'disputed', 'amended'];
 
 type Settled = Extract<PrivateEvent, { type: 'settled' }>;
@@ -34,15 +34,15 @@ interface VenueBSettlementsParts {
   readonly timers: Timers;
   readonly log: Log;
   readonly tell: (event: Settled | Unlisted) => void;
-  /** Whether the account holds some of a market: the stream reports all markets. */
+  /** Whether the account holds shares of a market. The stream reports all markets. */
   readonly isHeld: (address: string) => boolean;
 }
 
 export class VenueBSettlements {
   readonly #parts: VenueBSettlementsParts;
-  /** Tickers that the stream has reported as paid and the list lacks, with the `elapsed()` time of the report. */
+  /** Tickers that the stream has reported as paid and that the list lacks, with the time of the report by `elapsed()`. */
   readonly #awaited = new Map<string, number>();
-  /** Milliseconds to the next read while some are awaited. */
+  /** The milliseconds to the next read while a settlement is awaited. */
   #pauseMs: number = limits.venueBSettlementsPauseMs;
   #since: UnixMillis;
   #cancelNext: () => void = () => {};
@@ -65,7 +65,7 @@ export class VenueBSettlements {
     this.readSoon();
   }
 
-  /** Events may be missing. */
+  /** Reads the list soon, because events may be missing. */
   readSoon(): void {
     this.#readIn(limits.venueBSettlementsPauseMs);
   }
@@ -88,7 +88,7 @@ export class VenueBSettlements {
   }
 
   async #read(): Promise<void> {
-    // The read in flight may be older than the latest report.
+    // The read in flight may be older than the latest report, so another read follows.
     if (this.#isReading) {
       this.readSoon();
       return;
@@ -96,7 +96,8 @@ export class VenueBSettlements {
     this.#isReading = true;
     const { rest, timers, log } = this.#parts;
     const latest = timers.now() - limits.venueBSettlementsOverlapMs;
-    // Discard a time from the future, after the clock was set back. Unreadable rows are read again, but not for ever.
+    // The bounds of the read. A time in the future, after the clock was set back, is not used. Unreadable rows are read again, but not for
+    // ever.
     const farthestMs = limits.venueBSettlementsLookBackMs + limits.venueBSettlementsAwaitedMs;
     const since = Math.max(Math.min(this.#since, latest), timers.now() - farthestMs);
     const from = Math.max(0, Math.floor(since / SECOND_MS));
@@ -105,7 +106,7 @@ export class VenueBSettlements {
       const isWhole = await this.#tellAll(rows.value);
       this.#forgetPaid();
       this.#giveUpUnlisted();
-      // A late row has the time at which its market was settled.
+      // A row that comes late still has the time at which its market was settled, so awaited settlements hold the next start back.
       if (isWhole) this.#since = (latest - this.#awaitedMs()) as UnixMillis;
     } else log.warn('settlements cannot be read', { venue: 'venue_b', message: rows.error });
     this.#isReading = false;
@@ -124,7 +125,7 @@ export class VenueBSettlements {
     }
   }
 
-  /** Milliseconds for which the first of them has been awaited; 0 if there is none. */
+  /** Returns the milliseconds for which the first awaited settlement has been awaited, or 0 if none is. */
   #awaitedMs(): number {
     const [heardAt = null] = this.#awaited.values();
     return heardAt === null ? 0 : this.#parts.timers.elapsed() - heardAt;
@@ -136,7 +137,7 @@ export class VenueBSettlements {
     return this.#pauseMs;
   }
 
-  /** Reports rows, oldest first. False if one is unreadable, or not readable yet: it is read again. */
+  /** Reports rows, oldest first. Returns false if a row is unreadable, or not readable yet, so that it is read again. */
   async #tellAll(rows: readonly unknown[]): Promise<boolean> {
     let isWhole = true;
     for (const value of rows.toReversed()) {
@@ -155,7 +156,10 @@ export class VenueBSettlements {
     return isWhole;
   }
 
-  /** The list rounds such a value to cents; the market does not. Null while the market cannot be read, since a booked payout is final. */
+  /**
+   * Returns the settlement of a market that pays a part of a dollar. The list rounds the value to cents; the market's description does not.
+   * Returns null while the market cannot be read, because a booked payout is final.
+   */
   async #scalar(row: JsonObject): Promise<Settled | null> {
     const { rest } = this.#parts;
     const address = venueAddressOf(row.ticker);
@@ -166,14 +170,14 @@ export class VenueBSettlements {
     const market = answer.type === 'body' ? answer.body.market : null;
     const exact = isObject(market) ? partValueOf(market.settlement_value_dollars) : null;
     const cents = centsOf(row.value);
-    // The market still shows its state before the payout.
+    // The description is still from before the payout.
     if (isObject(market) && isOutdated(market, exact, cents)) return null;
     const value = exact ?? cents;
     return value === null ? null : { type: 'settled', address, value, at };
   }
 }
 
-/** Reads a row of `GET /portfolio/settlements` whose result is YES or NO; null for any other. */
+/** Reads a row of `GET /portfolio/settlements` whose result is YES or NO. Returns null for any other row. */
 export function settledOf(row: JsonObject): Settled | null {
   const address = venueAddressOf(row.ticker);
   const value = binaryValueOf(row.market_result);
@@ -181,7 +185,10 @@ export function settledOf(row: JsonObject): Settled | null {
   return address === '' || value === null || at === null ? null : { type: 'settled', address, value, at };
 }
 
-/** A market shows a value since its result, which may have been amended before it paid: the list has the paid value, rounded. */
+/**
+ * Whether the market's description is from before the payout. The description has a value since the result, which may have been amended
+ * before the payout. The list has the paid value, rounded.
+ */
 function isOutdated({ status }: JsonObject, exact: Ticks | null, cents: Ticks | null): boolean {
   if (exact === null) return BEFORE_RESULT.includes(status);
   const isSame = cents !== null && Math.abs(exact - cents) < TICKS_PER_CENT;
@@ -195,12 +202,12 @@ function centsOf(value: unknown): Ticks | null {
 
 const YES_WINS = TICKS_PER_DOLLAR as Ticks;
 const NO_WINS = 0 as Ticks;
-/** Before this status the venue may still amend a result. */
+/** The statuses of a market that has paid out. Before them the venue may still amend a result. */
 const HAS_PAID: readonly unknown[] = ['finalized', 'settled'];
 
 /**
- * The payout by the market's own description: the account's list of settlements may lack a market in which the account holds nothing on
- * balance. Null if not paid, or if the venue states no amount, or no longer knows the market.
+ * Returns the payout by the market's own description. The account's list of settlements may lack a market in which the account's YES and NO
+ * cancel out. Returns null if the market has not paid, or if the venue states no amount or does not know the market any more.
  */
 export async function payoutOf(rest: VenueBRest, ticker: string): Reading<Ticks | null> {
   const answer = await readMarket(rest, ticker);
@@ -214,7 +221,7 @@ function paidBy({ status, result, settlement_value_dollars }: JsonObject): Ticks
   return binaryValueOf(result) ?? partValueOf(settlement_value_dollars);
 }
 
-/** The payout of one YES; null for any other result. */
+/** Returns the payout of one YES, or null if the result is neither YES nor NO. */
 function binaryValueOf(result: unknown): Ticks | null {
   if (result !== 'yes' && result !== 'no' && result !== 'scalar') unknownWord('venue_b', 'market_result', result);
   return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
@@ -223,8 +230,8 @@ function binaryValueOf(result: unknown): Ticks | null {
 const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
 
 /**
- * The payout of one YES as a part of a dollar, with up to six decimals (venue-b.md §3). A third is no whole number of ticks: the nearest
- * tick is taken.
+ * Returns the payout of one YES as a part of a dollar, stated with up to six decimals (venue-b.md §3). The value is rounded to the nearest
+ * tick: a third of a dollar, for example, is not a whole number of ticks.
  */
 function partValueOf(dollars: unknown): Ticks | null {
   const value = moneyOf(dollars);

@@ -1,6 +1,7 @@
-// The signed headers of an account's requests to venue B's REST: from a stock for new orders and cancels, made at sending for all others. A
-// signature covers time, method and path, and no body (venue-b.md §2). Each is used once. No two have the same time, since Ed25519 would
-// give equal signatures. They are in memory only, and are renewed while the account is active. The thread that sends orders.
+// The signed headers of an account's requests to venue B's REST. Signatures of new orders and cancels come from a stock that is made in
+// advance; all others are made at sending. A signature covers time, method and path, but no body (venue-b.md §2). Each signature is used
+// once. No two have the same time, because Ed25519 would give equal signatures. Signatures are in memory only, and the stock is renewed
+// while the account is active. The thread that sends orders.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
@@ -9,40 +10,46 @@ import type { VenueBHeaders, VenueBSign, VenueBSignAhead } from '../auth.ts';
 import { BATCHES, ORDERS } from './order-body.ts';
 
 interface SignatureStockParts {
-  /** Signs on the calling thread. `timestampMs`: Unix milliseconds. */
+  /** Signs on the calling thread. `timestampMs` is in Unix milliseconds. */
   readonly sign: (timestampMs: number) => VenueBHeaders;
-  /** Signs for the stock. Calls `done` now or later; with null if signing failed. */
+  /** Signs for the stock. Calls `done` now or later, with null if signing failed. */
   readonly signAhead: (timestampMs: number, done: (headers: VenueBHeaders | null) => void) => void;
-  /** Runs `task` once the orders of this turn have been sent. A timer would wake the thread once more. */
+  /** Runs `task` once the orders of this turn have been sent. This is not a timer, because a timer would wake the thread once more. */
   readonly soon: (task: () => void) => void;
   readonly timers: Timers;
 }
 
 interface Signature {
   readonly headers: VenueBHeaders;
-  /** Unix milliseconds. */
+  /** The time of the signature in Unix milliseconds. */
   readonly signedAt: number;
 }
 
-/** This thread's renewed stocks. */
+/** The stocks of this thread that are being renewed. */
 const renewed = new Set<SignatureStock>();
 
 export class SignatureStock {
   readonly #parts: SignatureStockParts;
-  /** Signatures in the order of their making; at most `venueBSignaturesMax` and those in the making. */
+  /**
+   * The signatures that are ready, in the sequence in which they were made. With those in the making, there are at most
+   * `venueBSignaturesMax`.
+   */
   readonly #ready: Signature[] = [];
   #inMaking = 0;
-  /** The clock's second of the latest use, its uses so far, and those of the second before. */
+  /** The second of the latest use, by the clock. `#taken` counts the uses in this second, `#takenBefore` those in the second before. */
   #second = 0;
   #taken = 0;
   #takenBefore = 0;
   #isTakenFrom = false;
   #isRenewing = false;
-  /** True if the stock is renewed at the end of this turn. */
+  /** Whether the stock is renewed at the end of this turn. */
   #isDue = false;
-  /** Times of the latest signatures, in the order of signing. Unix milliseconds. */
+  /** The times of the latest signatures, in the sequence of signing, in Unix milliseconds. */
   readonly #dates = new Set<number>();
-  /** All dates from the first to the last have a signature. With more than a signature a millisecond these are hundreds. */
+  /**
+   * The bounds of a run: each millisecond from `#firstOfRun` to `#lastOfRun` has a signature. With more than one signature a millisecond, a
+   * run has hundreds of times.
+   */
   #firstOfRun = 0;
   #lastOfRun = -1;
   #activeAt = Number.NEGATIVE_INFINITY;
@@ -52,7 +59,9 @@ export class SignatureStock {
     this.#parts = parts;
   }
 
-  /** Headers of a request that leaves now; signed now if none is ready. Call `keep` once it has left. */
+  /**
+   * Returns the headers of a request that leaves now. They are signed now if no signature is ready. Call `keep` once the request has left.
+   */
   take(): VenueBHeaders {
     const now = this.#parts.timers.now();
     this.#isTakenFrom = true;
@@ -64,13 +73,13 @@ export class SignatureStock {
     return this.anew();
   }
 
-  /** Headers that are signed now, even if others are ready. */
+  /** Returns headers that are signed now, even if others are ready. */
   anew(): VenueBHeaders {
     const { timers, sign } = this.#parts;
     return sign(this.#dateOf(timers.now()));
   }
 
-  /** The account is active now, by `elapsed`: fills the stock soon, and renews it from now on. */
+  /** Notes that the account is active at `elapsedMs`: the stock is filled soon, and renewed from now on. */
   keep(elapsedMs = this.#parts.timers.elapsed()): void {
     this.#activeAt = elapsedMs;
     renewed.add(this);
@@ -129,13 +138,16 @@ export class SignatureStock {
     this.#isRenewing = true;
     for (let count = Math.min(missing, room); count > 0; count -= 1) this.#make(this.#dateOf(now));
     this.#isRenewing = false;
-    // Signatures that were made at once leave room for more, in the next turn.
+    // If all signatures were made at once, there is room for more in the next turn.
     if (missing > room && this.#inMaking === 0) this.#renewSoon();
     const oldest = this.#ready.find(it => isYounger(it, now, limits.venueBSignatureRenewMs));
     if (oldest !== undefined) this.#wakeAfter(oldest.signedAt + limits.venueBSignatureRenewMs - now);
   }
 
-  /** How many signatures to make: half of a second's use, plus one. So none gets old while many are used. */
+  /**
+   * Returns the number of signatures to make. The stock has half of a second's use, plus one, so that no signature gets old while many are
+   * used.
+   */
   #missing(now: number): number {
     this.#countUntil(now);
     const taken = Math.max(this.#taken, this.#takenBefore);
@@ -145,7 +157,7 @@ export class SignatureStock {
     return missing;
   }
 
-  /** Begins to count anew if the clock's second is another. */
+  /** Starts a new count if the clock shows another second. */
   #countUntil(now: number): void {
     const second = Math.floor(now / SECOND_MS);
     if (second === this.#second) return;
@@ -154,7 +166,7 @@ export class SignatureStock {
     this.#second = second;
   }
 
-  /** The latest millisecond without a signature; now, if too many before it have one. */
+  /** Returns the latest millisecond without a signature, or `now` if too many milliseconds before it have one. */
   #dateOf(now: number): number {
     let date = now;
     while (this.#dates.has(date)) date = this.#isInRun(date) ? this.#firstOfRun - 1 : date - 1;
@@ -190,14 +202,17 @@ export class SignatureStock {
   }
 }
 
-/** Compares by the clock that dated the signature: a clock that was set makes it too old, or dates it in the future. */
+/**
+ * Whether a signature is younger than `ageMs`, by the clock that dated it. If that clock was set, the signature seems too old, or to be
+ * from the future.
+ */
 function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean {
   return signedAt <= now && now - signedAt < ageMs;
 }
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Requests of one method and path, and their signatures. */
+/** A method and path, with the stock of signatures for such requests. */
 interface KindOfRequest {
   readonly method: RestMethod;
   readonly path: string;
@@ -214,7 +229,7 @@ interface VenueBSignaturesParts {
 
 export class VenueBSignatures {
   readonly #parts: VenueBSignaturesParts;
-  /** An account that sends orders also needs cancels. */
+  /** The stocks of new orders and cancels. They are kept together, because an account that sends orders also needs cancels. */
   readonly #stocks: readonly KindOfRequest[];
 
   constructor(parts: VenueBSignaturesParts) {
@@ -235,12 +250,14 @@ export class VenueBSignatures {
     });
   }
 
-  /** Headers of a request that leaves now. `path` is relative to the base, with its query. */
+  /** Returns the headers of a request that leaves now. `path` is relative to the base and includes the query. */
   headers(method: RestMethod, path: string): VenueBHeaders {
     return this.#stockOf(method, path)?.take() ?? this.#signed(method, path);
   }
 
-  /** Renews the stocks, once such a request has left and there is time. */
+  /**
+   * Renews the stocks as soon as there is time, if a request of this method and path uses one of them. Call this once the request has left.
+   */
   renew(method: RestMethod, path: string): void {
     if (this.#stockOf(method, path) === null) return;
     const elapsedMs = this.#parts.timers.elapsed();
