@@ -1,5 +1,5 @@
-// An alarm as a request: JSON for a program, or ready text for Slack, Discord and Telegram. Lines come from people and venues, so each
-// service gets them with its own marks escaped. Pure.
+// Makes the request that sends an alarm: JSON for a program, or ready text for Slack, Discord and Telegram. Lines come from people and
+// venues, so each service gets them with the service's own marks escaped. Pure.
 
 import { createHmac } from 'node:crypto';
 import type { Venue } from '../domain/market.ts';
@@ -17,46 +17,49 @@ export interface AlarmOrder {
   readonly venue: Venue;
   /** The token id or ticker. */
   readonly market: string;
-  /** Texts of strangers, plain and bounded; null: the catalog does not know the market. */
+  /**
+   * The title of the market. Title and outcome are texts of strangers, plain and bounded. Null means that the catalog does not know the
+   * market.
+   */
   readonly title: string | null;
-  /** In which a token, or YES of the ticker, pays. */
+  /** The outcome in which a token, or YES of the ticker, pays. */
   readonly outcome: string | null;
   readonly side: 'BUY' | 'SELL' | 'YES' | 'NO';
-  /** Null at venue A. */
+  /** The action; null at venue A. */
   readonly action: 'BUY' | 'SELL' | null;
-  /** Null for an order in dollars. */
+  /** The size; null for an order in dollars. */
   readonly size: string | null;
   readonly amountUsd: string | null;
-  /** The limit or the worst price; null: there is none. */
+  /** The limit price or the worst price. Null means that the order has no such price. */
   readonly price: string | null;
   readonly status: OrderStatus;
   readonly filled: string;
-  /** Null before the first fill. */
+  /** The average price. Null before the first fill. */
   readonly averagePrice: string | null;
 }
 
 export interface Alarm {
-  /** The same at each attempt. */
+  /** The id of the alarm, the same at each attempt to send the alarm. */
   readonly id: string;
   readonly kind: AlarmKind | 'test';
-  /** When the first of `count` happened. */
+  /** The time at which the first of the `count` events happened. */
   readonly at: UnixMillis;
   readonly count: number;
   /** A sentence for each of the first `LINES_MAX` events of `count`. */
   readonly lines: readonly string[];
-  /** The orders of those lines. */
+  /** The orders that the lines are about. */
   readonly orders: readonly AlarmOrder[];
-  /** The name of the machine. */
+  /** The name of the gateway's machine. */
   readonly gateway: string;
 }
 
 export const LINES_MAX = 10;
 const LINE_CHARACTERS_MAX = 300;
-/** Discord takes no more; Slack and Telegram take twice as many. */
+/** The longest text. Discord takes no longer text; Slack and Telegram take twice as much. */
 const TEXT_CHARACTERS_MAX = 2_000;
 const MORE = '\n…';
 
-/** `now`: Unix milliseconds at which the request leaves. */
+/** Makes the request. `now` returns the Unix milliseconds at which the request leaves. */
 export function alarmRequest(settings: AlertSettings, alarm: Alarm, now: () => number): OutboundRequest {
   const { url, format, secret } = settings;
   const { pathname, search, searchParams } = new URL(url);

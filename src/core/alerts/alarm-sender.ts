@@ -1,5 +1,5 @@
-// Sends alarms to the operator's address, one request at a time. A kind that was sent is quiet for a while, and what happens meanwhile
-// becomes one alarm with a count. So at most one alarm of a kind waits, for however long the address fails. The alerts' thread.
+// Sends alarms to the operator's address, one request at a time. A kind that was sent is quiet for a while; events of this kind become one
+// alarm with a count meanwhile. So at most one alarm of a kind waits, however long the address fails. The alerts' thread.
 
 import { randomUUID } from 'node:crypto';
 import { BoundedMap } from '../domain/bounded-map.ts';
@@ -12,44 +12,44 @@ import type { Timers } from '../runtime/timers.ts';
 import { type Alarm, type AlarmOrder, alarmRequest, LINES_MAX } from './alarm-request.ts';
 import { ALARM_KINDS, type AlarmKind, type AlertSettings } from './alert-settings.ts';
 
-/** A kind is quiet for so long after it was sent. */
+/** The time for which a kind is quiet after it was sent. */
 const QUIET_MS = 30_000;
 /** The time for one attempt. */
 const ANSWER_MS = 10_000;
-/** An alarm is given up after so many attempts, about five minutes. */
+/** The number of attempts after which an alarm is given up, about five minutes. */
 const ATTEMPTS_MAX = 10;
-/** The first pause after a failed attempt; doubles up to the second. */
+/** The first pause after a failed attempt. The pause doubles with each attempt, up to the second value. */
 const BACKOFF_MS = 1_000;
 const BACKOFF_MS_MAX = 60_000;
 /** The longest pause that `Retry-After` can ask for. */
 const STATED_PAUSE_MS_MAX = 300_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** Something that happened, `count` times. */
+/** An event that happened `count` times. */
 export interface AlarmNews extends Pick<Alarm, 'at' | 'count'> {
   readonly kind: AlarmKind;
   readonly line: string;
-  /** The order that the line is about; null: it is about none. */
+  /** The order that the line is about. Null means that the line is about no order. */
   readonly order: AlarmOrder | null;
 }
 
 interface AlarmSenderParts {
   readonly settings: AlertSettings;
-  /** The name of the machine. */
+  /** The name of the gateway's machine. */
   readonly gateway: string;
   readonly timers: Timers;
   readonly sent: () => void;
-  /** An alarm was given up, with so many things that happened. */
+  /** Called when an alarm is given up, with the number of events in the alarm. */
   readonly dropped: (count: number) => void;
   readonly log: Log;
-  /** By default `ANSWER_MS`. */
+  /** The time for one attempt. The default is `ANSWER_MS`. */
   readonly answerMs?: number;
 }
 
 interface Draft {
   readonly at: UnixMillis;
   count: number;
-  /** By order or line: the latest line of an order replaces the one before. */
+  /** The lines by order, or by line if a line is about no order. The latest line of an order replaces the line before. */
   readonly found: Map<string, Pick<AlarmNews, 'line' | 'order'>>;
 }
 
@@ -62,7 +62,7 @@ export class AlarmSender {
   readonly #parts: AlarmSenderParts;
   readonly #pool: HttpOutboundPool;
   readonly #drafts = new Map<AlarmKind, Draft>();
-  /** When each kind may be sent again, by `elapsed()`. */
+  /** The time from which each kind may be sent again, by `elapsed()`. */
   readonly #quietUntil = new BoundedMap<AlarmKind, number>(ALARM_KINDS.length);
   #sending: Sending | null = null;
   #isClosed = false;
@@ -78,12 +78,12 @@ export class AlarmSender {
     this.#drafts.set(kind, draft);
     draft.count += count;
     const key = order?.orderId ?? line;
-    // The latest stands last: a state that is raised again does not stand above its end.
+    // The latest line stands last, so that a state that is raised again does not stand above its earlier end.
     if (draft.found.delete(key) || draft.found.size < LINES_MAX) draft.found.set(key, { line, order });
     this.#sendNext();
   }
 
-  /** Alarms that were not sent are lost. */
+  /** Ends the sender. Alarms that were not sent are lost. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer();
@@ -143,7 +143,7 @@ export class AlarmSender {
   }
 }
 
-/** Sends an alarm once. Null: it was taken; text: the reason why not, without a secret. */
+/** Sends an alarm once. Returns null if the alarm was taken; otherwise returns the reason why not, without a secret. */
 export async function sendAlarm(settings: AlertSettings, alarm: Alarm): Promise<string | null> {
   const pool = alertPool(settings);
   const outcome = await pool.request(
@@ -163,7 +163,7 @@ function alertPool({ url }: AlertSettings): HttpOutboundPool {
   });
 }
 
-/** Null if the alarm was taken. A service's own words may repeat its address, which is a secret: they are left out. */
+/** Returns null if the alarm was taken. A service's own words are left out, because they may repeat its address, which is a secret. */
 function faultIn(outcome: OutboundOutcome): string | null {
   if (outcome.type !== 'answer') return outcome.message;
   return outcome.status >= 200 && outcome.status < 300 ? null : `it answers ${outcome.status}`;

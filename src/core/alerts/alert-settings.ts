@@ -1,9 +1,9 @@
-// The settings of alarms: where they go, in which form, and which kinds. The address may hold a token, so no message shows it. Any thread.
+// The settings of alarms: their address, their form, and their kinds. The address may hold a token, so no message shows it. Any thread.
 
 import { isLoopback } from '../net/read-only-hosts.ts';
 import { ConfigError, readChoice, readKeyFile } from '../runtime/setting-values.ts';
 
-/** Kinds of alarms, those first that are sent first. */
+/** The kinds of alarms, in the sequence in which they are sent. */
 export const ALARM_KINDS = [
   'stops',
   'losses',
@@ -24,7 +24,7 @@ export interface AlertSettings {
   readonly url: string;
   readonly format: AlertFormat;
   readonly kinds: readonly AlarmKind[];
-  /** Signs each request; null: requests are not signed. */
+  /** The secret that signs each request. Null means that requests are not signed. */
   readonly secret: string | null;
 }
 
@@ -35,7 +35,7 @@ export const ALERT_VARIABLES = [
   'CROSSBOOK_ALERT_KINDS',
 ] as const;
 
-/** Null if alarms are not sent. Throws a ConfigError. */
+/** Reads the settings. Returns null if alarms are not sent. Throws a ConfigError. */
 export function readAlerts(env: Readonly<Record<string, string | undefined>>): AlertSettings | null {
   const [urlName, secretName, formatName, kindsName] = ALERT_VARIABLES;
   const url = env[urlName];

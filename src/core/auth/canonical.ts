@@ -1,7 +1,7 @@
-// The string that is signed (contract §2): six lines with everything that makes a request. So no part can be changed or
-// replayed under another idempotency key. Portable: gateway, client and browser build the string here.
+// The string that is signed (contract §2): six lines with everything that makes a request. So no part can be changed, and the request
+// cannot be replayed under another idempotency key. Portable: gateway, client and browser build the string here.
 
-/** Lower-case names of the headers that carry the signature or are covered by it. */
+/** The lower-case names of the headers that carry the signature, or that the signature covers. */
 export const SIGNING_HEADERS = {
   keyId: 'svc-key-id',
   timestamp: 'svc-timestamp',
@@ -11,7 +11,7 @@ export const SIGNING_HEADERS = {
   notAfter: 'svc-not-after-millis',
 } as const;
 
-/** SHA-256 of no bytes, for requests without a body. */
+/** The SHA-256 of no bytes, for requests without a body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export interface SignedParts {
@@ -23,15 +23,15 @@ export interface SignedParts {
   readonly timestamp: string;
   /** The hash in lower-case hex. */
   readonly contentSha256: string;
-  /** Text of `Idempotency-Key`; empty if the request has none. */
+  /** The text of `Idempotency-Key`. Empty if the request has no such header. */
   readonly idempotencyKey: string;
-  /** Text of `SVC-Not-After-Millis`; empty if the request has none. */
+  /** The text of `SVC-Not-After-Millis`. Empty if the request has no such header. */
   readonly notAfter: string;
 }
 
-/** The string to sign; the signature covers its UTF-8 bytes. No header or request target can contain a line feed. */
+/** Returns the string to sign; the signature covers its UTF-8 bytes. No header and no request target can contain a line feed. */
 export function canonicalString(parts: SignedParts): string {
   const { method, target, timestamp, contentSha256, idempotencyKey, notAfter } = parts;
-  // One flat text; a template makes a tree of its parts first.
+  // join makes one flat text; a template would first make a tree of its parts.
   return [method, target, timestamp, contentSha256, idempotencyKey, notAfter].join('\n');
 }

@@ -1,5 +1,5 @@
-// Checks whether a request is signed as contract §2 requires, in its order, with a message for each failure. Everything but the
-// signature is checked here on the main thread. The signature costs more than all else; ed25519.ts checks it.
+// Checks whether a request is signed as contract §2 requires, in the sequence of the contract, with a message for each failure. Everything
+// except the signature is checked here on the main thread. The signature costs more than all other checks; ed25519.ts checks it.
 
 import { hash } from 'node:crypto';
 import { limits } from '../../limits.ts';
@@ -12,13 +12,16 @@ import type { KeyEntry } from './keyring.ts';
 export interface SignedRequest extends SignedParts {
   readonly body: Uint8Array;
   readonly keyId: string;
-  /** Text of `SVC-Content-Sha256`, hex of either case. */
+  /** The text of `SVC-Content-Sha256`, hex of either case. */
   readonly contentSha256: string;
   /** The text of `SVC-Signature`. */
   readonly signature: string;
 }
 
-/** The parts of a request that its signature concerns. `header`: by lower-case name; empty if absent. */
+/**
+ * Returns the parts of a request that its signature concerns. `header` takes a lower-case name, and returns the empty text if the header is
+ * absent.
+ */
 export function signedRequestOf(request: {
   readonly method: string;
   readonly target: string;
@@ -38,7 +41,7 @@ export function signedRequestOf(request: {
   };
 }
 
-/** The record that the pool checks, without anything to look up. */
+/** The record that the pool checks. It has everything that the check needs, so the pool looks nothing up. */
 export interface SignatureCheck {
   readonly publicKeyHex: string;
   /** The string that must have been signed. */
@@ -46,27 +49,27 @@ export interface SignatureCheck {
   readonly signature: Uint8Array;
 }
 
-/** A request that is valid but for its signature, which is still unchecked. */
+/** A request that has passed all checks except that of its signature. */
 export interface Prechecked {
   readonly key: KeyEntry;
   readonly check: SignatureCheck;
 }
 
-/** The first check that failed, and the message to its sender: a 401. */
+/** The first check that failed, with the message to the sender: a 401. */
 interface CheckFailure {
   readonly reason: 'header' | 'key' | 'timestamp' | 'clock' | 'body' | 'signature';
   readonly message: string;
 }
 
 const TIMESTAMP = /^(0|-?[1-9]\d{0,18})$/;
-/** Enough Unix seconds for about a thousand years. */
+/** The number of digits of Unix seconds that is enough for about a thousand years. */
 const SECONDS_DIGITS_MAX = 11;
-/** Characters of a caller's header that a message shows. */
+/** The number of characters of a caller's header that a message shows. */
 const ECHO_CHARACTERS_MAX = 160;
-/** Characters of the signed string that a message shows: all of them, unless its target is very long. */
+/** The number of characters of the signed string that a message shows: all characters, unless the target is very long. */
 const CANONICAL_CHARACTERS_MAX = 1_500;
 
-/** Makes all checks before the signature. `key`: the one that the request names. */
+/** Makes all checks before the signature. `key` is the key that the request names. */
 export function precheck(
   request: SignedRequest,
   key: KeyEntry | undefined,
@@ -90,7 +93,7 @@ export function precheck(
   return ok({ key, check: { publicKeyHex: key.publicKeyHex, message, signature } });
 }
 
-/** The first that the request lacks. */
+/** Returns the first header that the request lacks. */
 function missingHeader({ keyId, timestamp, signature, contentSha256 }: SignedRequest): string | null {
   if (keyId === '') return 'SVC-Key-Id';
   if (timestamp === '') return 'SVC-Timestamp';
@@ -98,21 +101,21 @@ function missingHeader({ keyId, timestamp, signature, contentSha256 }: SignedReq
   return contentSha256 === '' ? 'SVC-Content-Sha256' : null;
 }
 
-/** Message to the sender of a request under a revoked key. */
+/** Returns the message to the sender of a request under a revoked key. */
 export function revokedKey(keyId: string): string {
   return `SVC-Key-Id: signing key ${echo(keyId)} is revoked`;
 }
 
-/** Message of the last check: a 401. It shows only facts that the caller sent. */
+/** Returns the message of the last check, a 401. The message shows only facts that the caller sent. */
 export function signatureWrong({ message }: SignatureCheck): string {
   const signed = quoteAscii(message, CANONICAL_CHARACTERS_MAX);
   return `SVC-Signature: must be this signing key's signature of the string ${signed}`;
 }
 
 /**
- * Accepts digits only, without leading zeros, as many as nanoseconds have. A timestamp in another unit than seconds fails below, and the
- * message shows both clocks. Clocks are compared in milliseconds: in whole seconds a signature would live up to a second longer than
- * `signatureMemoryMs`.
+ * Checks the timestamp. It must have digits only, no leading zeros, and at most as many digits as nanoseconds have. A timestamp in a unit
+ * other than seconds fails below, and the message shows both clocks. Clocks are compared in milliseconds: in whole seconds a signature
+ * would live up to a second longer than `signatureMemoryMs`.
  */
 function timestampWrong(timestamp: string, nowMs: UnixMillis): CheckFailure | null {
   if (!TIMESTAMP.test(timestamp)) {
@@ -148,8 +151,8 @@ function echo(header: string): string {
 }
 
 /**
- * The text as a quoted JSON string; everything but printable ASCII is escaped. Text longer than `charactersMax`
- * (escapes counted) is cut, with a note.
+ * Returns the text as a quoted JSON string in which everything but printable ASCII is escaped. A text longer than `charactersMax` (escapes
+ * counted) is cut, with a note.
  */
 export function quoteAscii(text: string, charactersMax: number): string {
   let quoted = '';
@@ -171,14 +174,14 @@ function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-// The text of `SVC-Signature` (contract §2): base64 (RFC 4648 §4, padded) or base64url (§5, unpadded) of exactly 64 bytes.
-// Strict, so that each alphabet gives a signature one text: no white space, mixed alphabets or stray bits.
+// The text of `SVC-Signature` (contract §2): base64 (RFC 4648 §4, padded) or base64url (§5, unpadded) of exactly 64 bytes. The reader is
+// strict, so that each alphabet gives a signature only one text: no white space, mixed alphabets or stray bits.
 
-/** 85 characters have all of 64 bytes but the last two bits, which are followed by four zeros. */
+/** The form in base64url. 85 characters have all bits of 64 bytes but the last two, which are followed by four zeros. */
 const BASE64URL = /^[A-Za-z0-9_-]{85}[AQgw]$/;
 const BASE64 = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
 
-/** The 64 bytes of a signature in a buffer of their own; null if the text is malformed. */
+/** Returns the 64 bytes of a signature in a buffer of their own, or null if the text is malformed. */
 export function readSignature(text: string): Uint8Array | null {
   if (BASE64URL.test(text)) return new Uint8Array(Buffer.from(text, 'base64url'));
   return BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : null;

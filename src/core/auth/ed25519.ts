@@ -1,6 +1,6 @@
-// Ed25519 on the hot path: strict verification by RFC 8032 §5.1.7, with the equation without the cofactor. Registration refuses weak
-// public keys. Synchronous: for the pool's workers, each with its own cache of keys. The main thread checks upgrades, and the first
-// signatures of a turn of its loop.
+// Ed25519 on the hot path: strict verification by RFC 8032 §5.1.7, with the equation without the cofactor. The registration of keys refuses
+// weak public keys. Synchronous: for the pool's workers, each with its own cache of keys. The main thread checks upgrades, and the first
+// signatures of a turn of its event loop.
 
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { limits } from '../../limits.ts';
@@ -24,7 +24,7 @@ interface PublicKey {
   readonly object: KeyObject;
 }
 
-/** Keys by their hex; null if the key is not acceptable. */
+/** The keys by their hex. Null means that the key is not acceptable. */
 const keys = new Map<string, PublicKey | null>();
 
 export function verifySignature({ publicKeyHex, message, signature }: NativeCheck): boolean {

@@ -1,5 +1,5 @@
-// Ed25519 in plain TypeScript; the only importer of @noble/ed25519. Makes keys, and signs where node:crypto is missing.
-// Portable: client, CLI and browser.
+// Ed25519 in plain TypeScript; the only importer of @noble/ed25519. This code makes keys, and signs where node:crypto is missing. Portable:
+// client, CLI and browser.
 
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
 import { assert } from '../domain/result.ts';
@@ -10,23 +10,25 @@ interface KeyPair {
   readonly publicKeyHex: string;
 }
 
-/** A new key pair from the platform's secure randomness. */
+/** Makes a new key pair from the platform's secure randomness. */
 export async function createKeyPair(): Promise<KeyPair> {
   const seedHex = hexOf(utils.randomSecretKey());
   return { seedHex, publicKeyHex: await publicKeyOf(seedHex) };
 }
 
-/** Lower-case hex of the seed's public key. */
+/** Returns the seed's public key in lower-case hex. */
 export async function publicKeyOf(seedHex: string): Promise<string> {
   return hexOf(await getPublicKeyAsync(bytesOf(seedHex)));
 }
 
-/** Signs the message with the seed: 64 bytes. */
+/** Signs the message with the seed. Returns 64 bytes. */
 export function signPortable(message: Uint8Array, seedHex: string): Promise<Uint8Array> {
   return signAsync(message, bytesOf(seedHex));
 }
 
-/** Asserts the form: the code that reads a key must check it. No error shows the text of a key. */
+/**
+ * Returns the bytes of a key. Asserts the form of the key, which the code that reads the key must check. No error shows the text of a key.
+ */
 function bytesOf(keyHex: string): Uint8Array {
   assert(/^[0-9a-f]{64}$/i.test(keyHex), 'an Ed25519 key is 32 bytes in hex');
   return Uint8Array.from(keyHex.match(/../g) ?? [], pair => Number.parseInt(pair, 16));

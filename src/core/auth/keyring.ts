@@ -1,6 +1,6 @@
-// API keys of the older family (interface §5.2, contract §2): 32 random bytes, shown once, stored only as SHA-256. And an index over the key
-// store at one moment, for requests. A change of the store makes a new one, so that a revocation takes effect with the next request. Main
-// thread, and the engine’s (src/gateway/door).
+// API keys of the older family (interface §5.2, contract §2): 32 random bytes, shown once, stored only as SHA-256. Also an index over the
+// key store at one moment, for requests. A change of the store makes a new index, so that a revocation takes effect with the next request.
+// Main thread, and the engine’s (src/gateway/door).
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
@@ -16,11 +16,11 @@ import {
 import type { Caller } from '../domain/operation.ts';
 import { assert, fail, ok, type Result } from '../domain/result.ts';
 
-/** Cryptographically secure random bytes; a parameter, so that a seed can simulate a whole run. */
+/** Returns cryptographically secure random bytes. This is a parameter, so that a seed can simulate a whole run. */
 export type RandomBytes = (bytes: number) => Uint8Array;
 
 const API_KEY_BYTES = 32;
-/** Secret scanners and people recognise a leaked key by it. */
+/** The prefix by which secret scanners and people recognise a leaked key. */
 const PREFIX = 'cbk_';
 
 interface NewApiKey {
@@ -34,26 +34,26 @@ export function createApiKey(randomBytes: RandomBytes): NewApiKey {
   return { text, hashHex: hashApiKey(text) };
 }
 
-/** SHA-256 of the key's text, lower-case hex. Fast on purpose: 256 random bits need no slow hash. */
+/** Returns the SHA-256 of the key's text in lower-case hex. The hash is fast on purpose: 256 random bits need no slow hash. */
 export function hashApiKey(text: string): string {
   return hash('sha256', text);
 }
 
-/** A signing key, with all that each of its requests needs. */
+/** A signing key, with all facts that each of its requests needs. */
 export interface KeyEntry extends SigningKey {
-  /** Names the key and its actor in operations. */
+  /** The caller that operations name: the key and its actor. */
   readonly caller: Caller;
   /** The limits of the key’s actor. */
   readonly limits: ActorLimits;
-  /** Whether the key may be used from this address, in the form of `InboundRequest.remoteAddress`. */
+  /** Whether the key may be used from this address. The address has the form of `InboundRequest.remoteAddress`. */
   admits(remoteAddress: string): boolean;
 }
 
 export class Keyring {
   readonly #signingKeys: ReadonlyMap<string, KeyEntry>;
-  /** API keys by hash, without revoked keys. */
+  /** The API keys by hash, without revoked keys. */
   readonly #apiKeys: ReadonlyMap<string, ApiKey>;
-  /** Actors by full id. */
+  /** The actors by full id. */
   readonly #actors: ReadonlyMap<string, Actor>;
 
   constructor({ signingKeys, apiKeys, actors, pods }: KeyRecords) {
@@ -66,14 +66,14 @@ export class Keyring {
     return [...this.#actors.values()];
   }
 
-  /** Finds revoked keys too, so that the owner learns that the key was revoked. */
+  /** Finds a signing key. Revoked keys are found, too, so that the owner learns that the key was revoked. */
   signingKey(keyId: string): KeyEntry | undefined {
     return this.#signingKeys.get(keyId);
   }
 
   /**
-   * The API key with this text; a revoked one is unknown. Timing reveals nothing about a stored key: the lookup compares
-   * a hash, which a caller cannot choose.
+   * Returns the API key with this text. A revoked key is unknown. Timing reveals nothing about a stored key: the lookup compares a hash,
+   * which a caller cannot choose.
    */
   apiKey(text: string): ApiKey | undefined {
     const hashHex = hashApiKey(text);
@@ -91,10 +91,10 @@ export class Keyring {
   }
 }
 
-// The addresses that may use a signing key (contract §2): single addresses, CIDR ranges, and `unix` for the Unix domain
-// socket. Used at registration and by the keyring.
+// The addresses that may use a signing key (contract §2): single addresses, CIDR ranges, and `unix` for the Unix domain socket. The
+// registration of keys and the keyring use this code.
 
-/** `InboundRequest.remoteAddress` of a caller on the Unix domain socket. */
+/** The `InboundRequest.remoteAddress` of a caller on the Unix domain socket. */
 const UNIX_SOCKET = 'unix';
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
@@ -103,7 +103,7 @@ type AddressRange =
   | { readonly family: 'unix' }
   | { readonly family: keyof typeof BITS; readonly address: string; readonly prefixBits: number };
 
-/** Reads an entry such as `192.0.2.7`, `2001:db8::/32` or `unix`; the error names the rule. */
+/** Reads an entry such as `192.0.2.7`, `2001:db8::/32` or `unix`. An error names the rule. */
 export function parseAddress(text: string): Result<AddressRange, string> {
   if (text === UNIX_SOCKET) return ok({ family: UNIX_SOCKET });
   const [address = '', prefix, ...rest] = text.split('/');
@@ -119,7 +119,8 @@ export function parseAddress(text: string): Result<AddressRange, string> {
 }
 
 /**
- * Whether an address is on the list; an empty list admits all. A malformed entry, which registration refuses, admits none.
+ * Returns a function that says whether an address is on the list; an empty list admits all addresses. A malformed entry, which registration
+ * refuses, admits none.
  */
 export function createAllowList(entries: readonly string[]): (remoteAddress: string) => boolean {
   if (entries.length === 0) return () => true;
@@ -138,7 +139,10 @@ export function createAllowList(entries: readonly string[]): (remoteAddress: str
   };
 }
 
-/** Null if the text is no address. A zone (`fe80::1%eth0`) has a meaning on one host only. */
+/**
+ * Returns null if the text is no address. An address with a zone (`fe80::1%eth0`) counts as none, because the zone has a meaning on one
+ * host only.
+ */
 function familyOf(address: string): keyof typeof BITS | null {
   const version = address.includes('%') ? 0 : isIP(address);
   return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6';

@@ -1,14 +1,14 @@
-// Decides which Ed25519 public keys may be registered (contract §2), by RFC 8032 §5.1.3. The point has its one encoding and lies on the
-// curve −x² + y² = 1 + d·x²·y² over the integers modulo p. It is not of small order: anyone can forge signatures of such keys. Pure BigInt
-// arithmetic. Any thread; once per key, not per request.
+// Decides which Ed25519 public keys may be registered (contract §2), by RFC 8032 §5.1.3. The point must have its one encoding, and lie on
+// the curve −x² + y² = 1 + d·x²·y² over the integers modulo p. It must not be of small order: anyone can forge signatures of such keys.
+// Pure BigInt arithmetic. Any thread; once per key, not per request.
 
 import { fail, ok, type Result } from '../domain/result.ts';
 
 const P = 2n ** 255n - 19n;
-/** −121665/121666. */
+/** The constant d of the curve: −121665/121666. */
 const D = 0x52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3n;
 
-/** The key in lower-case hex, or an error that continues "public key: ". */
+/** Returns the key in lower-case hex, or an error that continues "public key: ". */
 export function validatePublicKey(hex: string): Result<string, string> {
   if (!/^[0-9a-f]{64}$/i.test(hex)) return fail('must be 32 bytes as 64 hex digits');
   const encoded = integerOf(Buffer.from(hex, 'hex'));
@@ -32,7 +32,7 @@ export function isOfSmallOrder(encoding: Uint8Array): boolean {
   return y < P && hasSmallOrder(y, (y * y) % P);
 }
 
-/** Little-endian bytes as an integer. */
+/** Returns little-endian bytes as an integer. */
 function integerOf(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
 }
@@ -46,7 +46,7 @@ function hasSmallOrder(y: bigint, ySquared: bigint): boolean {
   return y === 0n || ySquared === 1n || (D * ySquared * ySquared + 2n * ySquared - 1n) % P === 0n;
 }
 
-/** Euler's criterion; 0 counts as a square. */
+/** Whether the value is a square, by Euler's criterion. 0 counts as a square. */
 function isSquare(value: bigint): boolean {
   let power = 1n;
   let square = value;

@@ -1,5 +1,5 @@
-// Tickets (contract §8): a browser cannot set headers on a WebSocket, so it puts a ticket into the query. A ticket opens one
-// connection, on the path that it was issued for, within `ticketLifeMs`, from the address that requested it. In memory only. Main thread.
+// Tickets (contract §8): a browser cannot set headers on a WebSocket, so it puts a ticket into the query. A ticket opens one connection, on
+// the path for which it was issued, within `ticketLifeMs`, from the address that requested it. Tickets are in memory only. Main thread.
 
 import { hash } from 'node:crypto';
 import { limits } from '../../limits.ts';
@@ -16,7 +16,7 @@ interface TicketHolder {
 }
 
 export class Tickets {
-  /** Tickets by hash, oldest first. Times are monotonic milliseconds. */
+  /** The tickets by hash, oldest first. The times are monotonic milliseconds. */
   readonly #issued = new Map<string, TicketHolder & { readonly expiresAt: number }>();
   readonly #randomBytes: RandomBytes;
 
@@ -25,8 +25,8 @@ export class Tickets {
   }
 
   /**
-   * Returns the secret, of which only the SHA-256 is kept. If `ticketsMax` tickets, or `ticketsPerKeyMax` of this key, are unused, returns
-   * the milliseconds until there is room. The bound of each key keeps room for others.
+   * Issues a ticket. Returns its secret, of which only the SHA-256 is kept. If `ticketsMax` tickets, or `ticketsPerKeyMax` of this key, are
+   * unused, returns the milliseconds until there is room. The bound of each key keeps room for other keys.
    */
   issue({ keyId, remoteAddress, path }: TicketHolder, nowMs: number): Result<string, number> {
     this.#sweep(nowMs);
@@ -47,8 +47,8 @@ export class Tickets {
   }
 
   /**
-   * The ticket's signing key id, or why it is refused. The first attempt spends the ticket, even if it fails: a ticket used from another
-   * address has leaked.
+   * Returns the id of the ticket's signing key, or the reason why the ticket is refused. The first attempt spends the ticket, even if the
+   * attempt fails: a ticket that is used from another address has leaked.
    */
   redeem(ticket: string, { remoteAddress, path }: Omit<TicketHolder, 'keyId'>, nowMs: number): Result<string, string> {
     const hashHex = hash('sha256', ticket);
@@ -61,7 +61,7 @@ export class Tickets {
     return ok(found.keyId);
   }
 
-  /** All tickets live equally long, so expired ones come first. */
+  /** Removes expired tickets. All tickets live equally long, so expired tickets come first. */
   #sweep(nowMs: number): void {
     for (const [hashHex, { expiresAt }] of this.#issued) {
       if (nowMs < expiresAt) return;

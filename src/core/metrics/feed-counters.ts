@@ -1,18 +1,18 @@
-// Counters of a feed in shared memory: its thread adds, and the main thread reads them for /metrics without a message. Each venue has a
-// block with one writer, which needs no atomic instruction. The block also says whether the venue is connected.
+// The counters of a feed in shared memory: the feed's thread adds, and the main thread reads them for /metrics without a message. Each
+// venue has a block with one writer, which needs no atomic instruction. The block also says whether the venue is connected.
 
 import { FEED_COUNTERS } from './metric-table.ts';
 
 type FeedCounterName = keyof typeof FEED_COUNTERS;
 const FEED_COUNTER_NAMES = Object.keys(FEED_COUNTERS) as readonly FeedCounterName[];
 
-/** Index of a counter in its block: code resolves it once, not at every count. */
+/** The index of each counter in its block. Code resolves an index once, not at every count. */
 export const COUNTER = Object.fromEntries(FEED_COUNTER_NAMES.map((name, index) => [name, index])) as Record<
   FeedCounterName,
   number
 >;
 
-/** `idle`: no connection is wanted. */
+/** The states of a connection. `idle` means that no connection is wanted. */
 const LINKS = ['idle', 'up', 'down'] as const;
 type Link = (typeof LINKS)[number];
 const LINK = FEED_COUNTER_NAMES.length;
@@ -26,7 +26,7 @@ export class FeedCounters {
     this.#values = new Float64Array(memory);
   }
 
-  /** Adds to one of `COUNTER`. Only the block's writer may call it. */
+  /** Adds to the counter with an index of `COUNTER`. Only the block's writer may call this. */
   count(counter: number, by = 1): void {
     this.#values[counter] = this.#values[counter]! + by;
   }
@@ -35,12 +35,12 @@ export class FeedCounters {
     return this.#values[COUNTER[name]]!;
   }
 
-  /** The last thing that happened to a connection of the feed. */
+  /** The latest state of the feed's connection. */
   get link(): Link {
     return LINKS[this.#values[LINK]!]!;
   }
 
-  /** Set by the block's writer, and by the main thread once that has died. */
+  /** The block's writer sets this; the main thread sets it once that writer's thread has died. */
   set link(link: Link) {
     this.#values[LINK] = LINKS.indexOf(link);
   }

@@ -1,13 +1,13 @@
-// All metrics, with their names at /metrics. There they have the prefix `crossbook_`, but for those that begin with `process_`. A metric is
-// a line here, and a count or a source in the code of its event. Imports nothing.
+// All metrics, with their names at /metrics. There the names have the prefix `crossbook_`, except those that begin with `process_`. A
+// metric needs a line here, and a count or a source in the code of its event. Imports nothing.
 
-/** Values of each label; those of `operation` are set when the program starts. */
+/** The values of each label. The values of `operation` are set when the program starts. */
 export const LABEL_VALUES = {
   /** Statuses that deserve an alarm are separate from their class. */
   status: ['1xx', '2xx', '3xx', '4xx', '5xx', '401', '403', '429', '503'],
   reason: ['header', 'key', 'timestamp', 'clock', 'body', 'signature', 'address', 'scope', 'apiKey', 'ticket'],
   bucket: ['reads', 'submissions', 'cancels', 'failedChecks', 'refusedRequests', 'pool'],
-  /** Venues whose lists make the catalog. */
+  /** The venues with the lists that make the catalog. */
   venue: ['venue_a', 'venue_b', 'venue_c'],
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
@@ -24,18 +24,18 @@ export const LABEL_VALUES = {
     'relay',
     'alerts',
   ],
-  /** Memory of a thread: objects and code on V8's heap, the part that V8 has reserved for it, and buffers outside of it. */
+  /** The kinds of a thread's memory: objects and code on V8's heap, the memory that V8 has reserved for the heap, and buffers outside. */
   kind: ['heap_used', 'heap_total', 'external'],
-  /** Memory of the process: heaps, buffers and stacks; code and file pages; memory shared by threads. */
+  /** The kinds of the process's memory: heaps, buffers and stacks; code and file pages; memory shared by threads. */
   resident: ['anonymous', 'file', 'shared'],
-  /** Hosts that take orders or answer account reads. */
+  /** The hosts that take orders or answer account reads. */
   upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_a_relayer', 'venue_b'],
   event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
   /** The purpose of a request to a venue. */
   request: ['submit', 'cancel', 'read'],
-  /** Event loops that every order passes. */
+  /** The event loops through which every order passes. */
   loop: ['main', 'engine'],
-  /** Limits of an actor. */
+  /** The limits of an actor. */
   limit: ['notional', 'open_orders', 'position', 'size', 'collar_ticks', 'collar_percent', 'order_rate', 'cancel_rate'],
   /** The switches that cancel the orders of a key that is silent or gone. */
   switch: ['dead_man', 'disconnect'],
@@ -55,7 +55,7 @@ export const LABEL_VALUES = {
     'unreadable-row',
     'position-differs',
   ],
-  /** The result of an automatic redeem; with the last two, no redeem is made. */
+  /** The result of an automatic redeem. `over-action` and `over-day` mean that no redeem is made. */
   redeem: ['made', 'confirmed', 'failed', 'over-action', 'over-day'],
 } as const;
 
@@ -132,7 +132,7 @@ export const COUNTERS = {
 } as const satisfies Readonly<Record<string, Family>>;
 export type CounterName = keyof typeof COUNTERS;
 
-/** Durations, observed in microseconds and shown in seconds. */
+/** The durations. They are observed in microseconds and shown in seconds. */
 export const HISTOGRAMS = {
   http_request_seconds: { labels: ['operation'], help: 'From a request read to its answer written.' },
   auth_verify_seconds: { labels: [], help: 'One signature verified, in the worker.' },
@@ -147,15 +147,15 @@ export const HISTOGRAMS = {
 export type HistogramName = keyof typeof HISTOGRAMS;
 
 /**
- * Read when /metrics is read, with their label values. A name in `_total` only rises and is shown as a counter. `actor`: its full id, which
- * the operator has chosen.
+ * The gauges, with their labels. They are read when /metrics is read. A value with a name in `_total` only rises, and is shown as a
+ * counter. `actor` is the full id, which the operator has chosen.
  */
 export const GAUGES = {
   build_info: {
     labels: ['version', 'node'],
     help: 'Always 1; the labels are the versions of the gateway and of Node.',
   },
-  // Names that all exporters of Prometheus use.
+  // The names that all exporters of Prometheus use.
   process_start_time_seconds: { labels: [], help: 'Unix time of the start of the process.' },
   process_cpu_seconds_total: { labels: [], help: 'Processor time of all threads, user and system.' },
   process_resident_memory_bytes: {
@@ -250,7 +250,7 @@ export const GAUGES = {
 } as const satisfies Readonly<Record<string, GaugeFamily>>;
 export type GaugeName = keyof typeof GAUGES;
 
-/** Counters of each feed, at /metrics `feed_…_total{venue}`. The feed’s thread counts them (feed-counters.ts). */
+/** The counters of each feed, at /metrics `feed_…_total{venue}`. The feed’s thread counts (feed-counters.ts). */
 export const FEED_COUNTERS = {
   frames: 'Messages from the venue.',
   snapshots: 'Whole books of the venue that were taken.',
@@ -281,7 +281,7 @@ export const FEED_COUNTERS = {
   stalls: 'Books that lagged behind REST, or never came, while others of their connection had news.',
 } as const;
 
-/** Counters of each venue’s stream, at /metrics `stream_…_total{venue}`. The main thread counts them. */
+/** The counters of each venue’s stream, at /metrics `stream_…_total{venue}`. The main thread counts. */
 export const STREAM_COUNTERS = {
   deltas: 'Changes of books that were published to subscribers.',
   snapshots: 'Whole books that were published to subscribers.',
@@ -303,5 +303,5 @@ interface GaugeFamily {
 
 type Label = keyof typeof LABEL_VALUES | 'operation';
 type LabelValue<L> = L extends keyof typeof LABEL_VALUES ? (typeof LABEL_VALUES)[L][number] : string;
-/** The values that select one series of a family, in the order of its labels. */
+/** The values that select one series of a family, in the sequence of the family's labels. */
 export type LabelValues<L extends readonly Label[]> = { readonly [I in keyof L]: LabelValue<L[I]> };

@@ -1,6 +1,6 @@
-// Counters and latency histograms in shared memory. Every thread adds to the same block without losing a count, and the
-// main thread reads it for /metrics without a message. Every value is a 64-bit integer changed by one atomic instruction.
-// Registration resolves names and labels to slots; counting takes a slot. Any thread.
+// Counters and latency histograms in shared memory. Every thread adds to the same block without losing a count, and the main thread reads
+// the block for /metrics without a message. Every value is a 64-bit integer changed by one atomic instruction. Registration resolves names
+// and labels to slots; counting takes a slot. Any thread.
 
 import {
   COUNTERS,
@@ -15,19 +15,19 @@ import {
   type STREAM_COUNTERS,
 } from './metric-table.ts';
 
-// Buckets of a log-linear histogram: each decade from 1 us is cut into 36 buckets, as wide as a quarter of the decade's
-// start. So round decimal bounds are bucket ends, and a bucket's middle is within 12.5 % of its values. A bucket includes
-// its end, as Prometheus' `le` does. Pure arithmetic.
+// The buckets of a log-linear histogram. Each decade from 1 us is cut into 36 buckets, as wide as a quarter of the decade's start. So round
+// decimal bounds are bucket ends, and a bucket's middle is within 12.5 % of its values. A bucket includes its end, as Prometheus' `le`
+// does. Pure arithmetic.
 
 const BUCKETS_PER_UNIT = 4;
-/** Units from 1 to 10, without the first, which belongs to the decade before. */
+/** The number of buckets in a decade: units from 1 to 10, without the first unit, which belongs to the decade before. */
 const BUCKETS_PER_DECADE = 9 * BUCKETS_PER_UNIT;
 
-/** Longer durations fall into the last bucket. */
+/** The end of the last bucket but one. Longer durations fall into the last bucket. */
 export const LONGEST_US = 60_000_000;
 
 const LAST_BUCKET = 1 + placeOf(LONGEST_US) + 1;
-/** Buckets of one histogram: the first ends at 1 us, the last has all beyond `LONGEST_US`. */
+/** The number of buckets of one histogram. The first ends at 1 us; the last has all durations beyond `LONGEST_US`. */
 export const BUCKETS = LAST_BUCKET + 1;
 
 export function bucketOf(microseconds: number): number {
@@ -35,7 +35,7 @@ export function bucketOf(microseconds: number): number {
   return microseconds > 1 ? 1 + placeOf(microseconds) : 0;
 }
 
-/** End of a bucket in microseconds. */
+/** Returns the end of a bucket in microseconds. */
 export function bucketEndUs(bucket: number): number {
   if (bucket === LAST_BUCKET) return Number.POSITIVE_INFINITY;
   if (bucket === 0) return 1;
@@ -44,7 +44,7 @@ export function bucketEndUs(bucket: number): number {
   return (start * (BUCKETS_PER_UNIT + 1 + (place % BUCKETS_PER_DECADE))) / BUCKETS_PER_UNIT;
 }
 
-/** Index of a duration among the buckets between the first and the last. */
+/** Returns the index of a duration among the buckets between the first and the last. */
 function placeOf(microseconds: number): number {
   let start = 1;
   let decade = 0;
@@ -57,9 +57,9 @@ function placeOf(microseconds: number): number {
 
 // ── Metrics ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Lets a second Metrics, on any thread, count in the same block. */
+/** The parts that let a second Metrics, on any thread, count in the same block. */
 export interface MetricsParts {
-  /** Values of the label `operation`. */
+  /** The values of the label `operation`. */
   readonly operations: readonly string[];
   readonly memory?: SharedArrayBuffer;
 }
@@ -72,36 +72,36 @@ export interface Series {
 
 /** One row of a gauge. */
 export interface GaugeRow {
-  /** Label values, in the order of its labels. */
+  /** The label values, in the sequence of the gauge's labels. */
   readonly values: readonly string[];
   readonly value: number;
 }
 
-/** Readers by venue. */
+/** The functions that read the counters of each venue. */
 interface VenueCounterReaders {
   readonly feed: Readonly<Record<string, (name: keyof typeof FEED_COUNTERS) => number>>;
   readonly stream: Readonly<Record<string, (name: keyof typeof STREAM_COUNTERS) => number>>;
 }
 
 interface HistogramReading {
-  /** An element per bucket. */
+  /** The counts, one for each bucket. */
   readonly counts: readonly number[];
   readonly count: number;
   readonly sumUs: number;
 }
 
 const ONE = 1n;
-/** The sum, in nanoseconds, comes after the buckets. */
+/** The number of slots of a histogram. The sum, in nanoseconds, comes after the buckets. */
 const HISTOGRAM_SLOTS = BUCKETS + 1;
 
-/** Index among the label values, by status. */
+/** The index of each status among the label values. */
 const STATUS_PLACES = Array.from({ length: 600 }, (_, status) => {
   const label = LABEL_VALUES.status.find(it => it === String(status)) ?? `${Math.floor(status / 100)}xx`;
   return (LABEL_VALUES.status as readonly string[]).indexOf(label);
 });
 
 export class Metrics {
-  /** The memory for the constructor on another thread. */
+  /** The parts to give to the constructor on another thread. */
   readonly shared: Required<MetricsParts>;
   readonly counters: ReadonlyMap<CounterName, readonly Series[]>;
   readonly histograms: ReadonlyMap<HistogramName, readonly Series[]>;
@@ -131,12 +131,12 @@ export class Metrics {
     this.#values = new BigInt64Array(this.shared.memory, 0, slots);
   }
 
-  /** Slot of a counter, for `add`. Throws a TypeError for a label value that is not in the table. */
+  /** Returns the slot of a counter, for `add`. Throws a TypeError for a label value that is not in the table. */
   counter<N extends CounterName>(name: N, ...values: LabelValues<(typeof COUNTERS)[N]['labels']>): number {
     return slotOf(name, this.counters.get(name)!, values);
   }
 
-  /** Slot of a histogram, for `observe`. Throws a TypeError for a label value that is not in the table. */
+  /** Returns the slot of a histogram, for `observe`. Throws a TypeError for a label value that is not in the table. */
   histogram<N extends HistogramName>(name: N, ...values: LabelValues<(typeof HISTOGRAMS)[N]['labels']>): number {
     return slotOf(name, this.histograms.get(name)!, values);
   }
@@ -170,12 +170,12 @@ export class Metrics {
     Atomics.add(this.#values, histogram + BUCKETS, BigInt(Math.round(durationUs * 1_000)));
   }
 
-  /** Counts a rare event: looks the series up at each call. */
+  /** Counts a rare event. Each call looks the series up. */
   count<N extends CounterName>(name: N, ...values: LabelValues<(typeof COUNTERS)[N]['labels']>): void {
     this.add(this.counter(name, ...values));
   }
 
-  /** Value of a counter. */
+  /** Returns the value of a counter. */
   read(counter: number): number {
     return Number(Atomics.load(this.#values, counter));
   }
@@ -191,12 +191,12 @@ export class Metrics {
     this.#venueReaders = readers;
   }
 
-  /** Null while they have no source. */
+  /** The source of the counters that are kept for each venue. Null while they have no source. */
   get venueReaders(): VenueCounterReaders | null {
     return this.#venueReaders;
   }
 
-  /** Empty while the gauge has no source. */
+  /** Returns the rows of a gauge. Empty while the gauge has no source. */
   rowsOf(name: GaugeName): readonly GaugeRow[] {
     return this.#gauges.get(name)?.() ?? [];
   }
@@ -208,7 +208,7 @@ function slotOf(name: string, series: readonly Series[], values: readonly string
   return found.slot;
 }
 
-/** All combinations of one value from each list; without lists a single empty one. The last list varies fastest. */
+/** Returns all combinations of one value from each list; without lists, one empty combination. The last list varies fastest. */
 function combinations(lists: readonly (readonly string[])[]): string[][] {
   return lists.reduce<string[][]>((rows, list) => rows.flatMap(row => list.map(value => [...row, value])), [[]]);
 }

@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts';
 import type { LABEL_VALUES } from './metric-table.ts';
 import type { GaugeRow, Metrics } from './metrics.ts';
 
-/** `version` is that of the gateway. */
+/** Sets the metrics of the process. `version` is the version of the gateway. */
 export function watchProcess(metrics: Metrics, version: string): void {
   metrics.gaugeRows('build_info', () => [{ values: [version, process.version], value: 1 }]);
   metrics.gauge('process_start_time_seconds', () => Math.round(performance.timeOrigin) / 1_000);
@@ -21,7 +21,7 @@ export function watchProcess(metrics: Metrics, version: string): void {
 
 const counted = { files: 0, atMs: Number.NEGATIVE_INFINITY };
 
-/** Counted at an interval, because the list takes milliseconds with 20 000 connections. */
+/** Returns the number of open files. It is counted at an interval, because the list takes milliseconds with 20 000 connections. */
 function openFiles(): number {
   const nowMs = performance.now();
   if (nowMs - counted.atMs >= limits.memoryLookMs) {
@@ -31,15 +31,16 @@ function openFiles(): number {
   return counted.files;
 }
 
-// How late an event loop is: a timer that fires late has waited behind other work, and so would a request. Main thread and engine thread.
+// The lag of an event loop: a timer that fires late has waited behind other work, and a request would have waited, too. Main thread and
+// engine thread.
 
-/** Observes this thread's loop until the returned function is called. */
+/** Observes the lag of this thread's event loop until the returned function is called. */
 export function watchLoop(metrics: Metrics, loop: (typeof LABEL_VALUES.loop)[number]): () => void {
   const lags = metrics.histogram('event_loop_lag_seconds', loop);
   let dueMs = performance.now() + limits.engineBeatMs;
   const look = (): void => {
     const nowMs = performance.now();
-    // Timers count whole milliseconds, and may be early by a part of one.
+    // Timers count whole milliseconds, and may fire early by a fraction of one.
     metrics.observe(lags, Math.max(0, Math.round((nowMs - dueMs) * 1_000)));
     dueMs = nowMs + limits.engineBeatMs;
   };
@@ -47,11 +48,11 @@ export function watchLoop(metrics: Metrics, loop: (typeof LABEL_VALUES.loop)[num
   return () => clearInterval(looks);
 }
 
-// Memory of each thread and of the process for /metrics, sampled at an interval. A thread is known by the name that it started with. Main
-// thread, before it starts others.
+// The memory of each thread and of the process for /metrics, sampled at an interval. A thread is known by the name with which it started.
+// Main thread, before it starts other threads.
 
 const MAIN = 'main';
-/** Piscina's threads have no names of their own, and replacements have none at all. */
+/** The name for Piscina's threads. They have no names of their own, and the threads that replace them have none at all. */
 const POOL_THREAD_NAME = 'check_worker';
 const poolNames = new WeakMap<Worker, string>();
 
@@ -71,9 +72,9 @@ const RESIDENT_FIELDS: Readonly<Record<(typeof LABEL_VALUES.resident)[number], k
 };
 
 export class ThreadMemory {
-  /** Last report of each living thread, in the order of their start. */
+  /** The last report of each living thread, in the sequence of their start. */
   readonly #heaps = new Map<Worker, HeapInfo | null>();
-  /** Threads without an answer so far: a thread in a system call answers later. */
+  /** The threads that have not answered yet: a thread in a system call answers later. */
   readonly #asked = new Set<Worker>();
   readonly #looks: NodeJS.Timeout;
   readonly #hear = (worker: Worker): void => {
@@ -103,7 +104,7 @@ export class ThreadMemory {
 
   async #ask(worker: Worker): Promise<void> {
     this.#asked.add(worker);
-    // A thread that has ended answers no more.
+    // A thread that has ended does not answer.
     const heap = await worker.getHeapStatistics().catch(() => null);
     this.#asked.delete(worker);
     if (heap !== null && this.#heaps.has(worker)) this.#heaps.set(worker, heap);
@@ -126,7 +127,7 @@ function heapRows(thread: string, heap: HeapInfo): GaugeRow[] {
   return Object.entries(FIELDS).map(([kind, field]) => ({ values: [thread, kind], value: heap[field] }));
 }
 
-/** Only Linux shows which kinds of memory are in use. */
+/** Returns the rows of resident memory. Only Linux shows which kinds of memory are in use. */
 function residentRows(): GaugeRow[] {
   if (process.platform !== 'linux') return [];
   const resident = residentOf('self');
@@ -134,15 +135,15 @@ function residentRows(): GaugeRow[] {
 }
 
 export interface Resident {
-  /** Heaps, buffers and stacks that the process has touched. */
+  /** The heaps, buffers and stacks that the process has touched. */
   readonly anonymousBytes: number;
-  /** Code, and resident pages of the stores. They grow with the stores, and the system reclaims them. */
+  /** Code, and resident pages of the stores. These pages grow with the stores, and the system reclaims them. */
   readonly fileBytes: number;
-  /** Books and counters that threads share. */
+  /** The books and counters that threads share. */
   readonly sharedBytes: number;
 }
 
-/** Throws if /proc cannot be read. */
+/** Reads the resident memory of a process. Throws if /proc cannot be read. */
 export function residentOf(pid: number | 'self'): Resident {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const bytes = (name: string): number => {

@@ -1,5 +1,6 @@
-// Renders metrics in Prometheus' text format 0.0.4. Series of an operation or a venue's request appear with the first one, since most
-// installations never call most operations. Faults of an operation appear from the start: a rate misses the first count of a new series.
+// Renders metrics in Prometheus' text format 0.0.4. The series of an operation or of a venue's request appear with their first count, since
+// most installations never call most operations. Faults of an operation appear from the start, because a rate misses the first count of a
+// new series.
 
 import {
   COUNTERS,
@@ -14,14 +15,14 @@ import { bucketOf, type Metrics, type Series } from './metrics.ts';
 
 const PREFIX = 'crossbook_';
 
-/** Bounds in seconds. All are bucket ends, so that their counts are exact. */
+/** The bounds in seconds. Each bound is a bucket's end, so the counts are exact. */
 const LE_SECONDS = [
   0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   60,
 ];
 const LE_BUCKETS = LE_SECONDS.map(seconds => bucketOf(Math.round(seconds * 1_000_000)));
 
-/** The text of the whole page. */
+/** Returns the text of the whole page. */
 export function prometheusText(metrics: Metrics): string {
   const { feed = {}, stream = {} } = metrics.venueReaders ?? {};
   const lines = [...venueLines('feed', FEED_COUNTERS, feed), ...venueLines('stream', STREAM_COUNTERS, stream)];
@@ -86,7 +87,7 @@ function fullName(name: string): string {
   return name.startsWith('process_') ? name : `${PREFIX}${name}`;
 }
 
-/** Header lines of a family. */
+/** Returns the header lines of a family. */
 function heading(name: string, { help }: Pick<Family, 'help'>, type: 'counter' | 'gauge' | 'histogram'): string[] {
   return [`# HELP ${fullName(name)} ${help}`, `# TYPE ${fullName(name)} ${type}`];
 }

@@ -1,11 +1,11 @@
-// Named numbers in shared memory: one thread writes them, others read them for /metrics. Any thread.
+// Named numbers in shared memory: one thread writes them, and other threads read them for /metrics. Any thread.
 
 export class SharedFigures<Name extends string> {
   readonly memory: SharedArrayBuffer;
   readonly #names: readonly Name[];
   readonly #values: Float64Array;
 
-  /** `memory`: of the same names on another thread; by default it is made. */
+  /** `memory` is the memory of the same names on another thread. By default, new memory is made. */
   constructor(names: readonly Name[], memory = new SharedArrayBuffer(names.length * Float64Array.BYTES_PER_ELEMENT)) {
     this.memory = memory;
     this.#names = names;

@@ -1,6 +1,6 @@
-// Words of venues that our readers do not know: statuses, sides, types of messages and fees. All threads count them by name in one block of
-// shared memory, and the main thread shows them at /metrics. A reader is a pure function far below the parts of its thread, so the block
-// belongs to the process, and new threads inherit it. Any thread.
+// Words of venues that our readers do not know: statuses, sides, types of messages and fees. All threads count the words by name in one
+// block of shared memory, and the main thread shows them at /metrics. A reader is a pure function, which its thread gives no parts. So the
+// block belongs to the process, and new threads inherit it. Any thread.
 //
 //     counts   one 64-bit integer for each slot; the last slots count, for each venue, the words that found no slot
 //     states   one 32-bit integer for each slot: FREE, TAKEN by a thread that writes the name, or NAMED
@@ -10,7 +10,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { limits } from '../../limits.ts';
 import type { GaugeRow } from './metrics.ts';
 
-/** Venues whose words are counted. */
+/** The venues with words that are counted. */
 const SPEAKERS = ['venue_a', 'venue_b'] as const;
 type Speaker = (typeof SPEAKERS)[number];
 
@@ -18,7 +18,7 @@ const FREE = 0;
 const TAKEN = 1;
 const NAMED = 2;
 const ONE = 1n;
-/** Stands for the words beyond the bounded number. */
+/** The name for the words beyond the bounded number. */
 const OTHERS = 'others';
 
 const SLOTS = limits.unknownWordsMax + SPEAKERS.length;
@@ -31,10 +31,10 @@ export class UnknownWords {
   readonly #counts: BigInt64Array;
   readonly #states: Int32Array;
   readonly #names: Uint8Array;
-  /** Slots that this thread has met, by name. */
+  /** The slots that this thread has met, by name. */
   readonly #slots = new Map<string, number>();
 
-  /** `memory`: of another thread; by default it is made. */
+  /** `memory` is the memory of another thread. By default, new memory is made. */
   constructor(memory = new SharedArrayBuffer(BYTES)) {
     this.memory = memory;
     this.#counts = new BigInt64Array(memory, 0, SLOTS);
@@ -42,19 +42,19 @@ export class UnknownWords {
     this.#names = new Uint8Array(memory, SLOTS * (COUNT_BYTES + STATE_BYTES));
   }
 
-  /** Counts the word of that field. A value that is missing or empty is no word. */
+  /** Counts the word of a field. A value that is missing or empty is no word. */
   count(venue: Speaker, field: string, word: unknown): void {
     if (word === undefined || word === null || word === '') return;
     const name = `${venue} ${plainOf(field)} ${plainOf(word)}`.slice(0, limits.unknownWordBytesMax);
     Atomics.add(this.#counts, this.#slotOf(name) ?? limits.unknownWordsMax + SPEAKERS.indexOf(venue), ONE);
   }
 
-  /** Venue, field and word of each, with its count. */
+  /** Returns the venue, field and word of each name, with its count. */
   rows(): readonly GaugeRow[] {
     const counts = new Map<string, number>();
     for (let slot = 0; slot < limits.unknownWordsMax; slot += 1) {
       if (Atomics.load(this.#states, slot) !== NAMED) continue;
-      // Two threads that meet a word at the same time may have given it a slot each.
+      // Two threads that meet a word at the same time may each have given it a slot.
       counts.set(this.#nameAt(slot), (counts.get(this.#nameAt(slot)) ?? 0) + this.#countAt(slot));
     }
     const named = Array.from(counts, ([name, value]) => ({ values: name.split(' '), value }));
@@ -62,7 +62,7 @@ export class UnknownWords {
     return [...named, ...rest.filter(({ value }) => value > 0)];
   }
 
-  /** How many words each venue has said that are unknown, repetitions included. */
+  /** Returns how many unknown words each venue has said, repetitions included. */
   totals(): readonly GaugeRow[] {
     const rows = this.rows();
     return SPEAKERS.map(venue => {
@@ -71,13 +71,13 @@ export class UnknownWords {
     });
   }
 
-  /** Forgets all words. For tests, whose files share a process: no other thread may count meanwhile. */
+  /** Forgets all words. This is for tests, whose files share a process: no other thread may count meanwhile. */
   forget(): void {
     this.#slots.clear();
     new Uint8Array(this.memory).fill(0);
   }
 
-  /** Null if all slots have other names. */
+  /** Returns the slot of a name, or null if all slots have other names. */
   #slotOf(name: string): number | null {
     const known = this.#slots.get(name);
     if (known !== undefined) return known;
@@ -111,7 +111,10 @@ export class UnknownWords {
   }
 }
 
-/** The beginning of a word, up to a character that no word of a venue has: a reason or an id may follow. For any other value its kind. */
+/**
+ * Returns the beginning of a word, up to a character that no word of a venue has: a reason or an id may follow. For a value that is no
+ * text, returns its kind.
+ */
 function plainOf(word: unknown): string {
   const text = typeof word === 'string' ? word : typeof word;
   return /^[\w.-]{1,40}/.exec(text)?.[0] ?? '?';
@@ -127,7 +130,7 @@ function openBlock(): UnknownWords {
   return made;
 }
 
-/** The words of the process. */
+/** The unknown words of this process. */
 export const unknownWords = openBlock();
 
 /** Counts a word that a reader does not know. */

@@ -1,19 +1,19 @@
-// The only way to NATS: both of its packages enter here. They are loaded at the first connection, so that a gateway without CROSSBOOK_NATS
-// never reads them. A lost connection reconnects until it is closed. Any thread.
+// The only way to NATS: this file alone imports both packages. They are loaded at the first connection, so that a gateway without
+// CROSSBOOK_NATS never reads them. A lost connection reconnects until the link is closed. Any thread.
 
 import { connect } from 'node:net';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { wordsOf } from '../domain/error-words.ts';
 import type { NatsSettings } from './settings.ts';
 
-/** The time-out of the first connection; a later one is tried again after a pause. */
+/** The time-out of the first connection. A later connection is tried again after a pause. */
 const CONNECT_MS = 3_000;
 const RECONNECT_PAUSE_MS = 250;
-/** A connection that says nothing for two of these is given up: a blocked port breaks no connection. */
+/** The interval of pings. A connection that is silent for two intervals is given up: a blocked port breaks no connection. */
 const PING_MS = 2_000;
 const PINGS_MISSED_MAX = 2;
 
-/** NATS cannot be reached, or refuses. The message names its address. */
+/** The error if NATS cannot be reached, or refuses. The message names the address of NATS. */
 export class NatsError extends Error {
   override readonly name = 'NatsError';
 }
@@ -40,10 +40,10 @@ export class NatsLink {
   readonly #listeners = new Set<(isUp: boolean) => void>();
   readonly #refusalListeners = new Set<(words: string) => void>();
   #isUp = true;
-  /** The connection forgets it while it reconnects. */
+  /** The longest message that the server takes. It is kept here, because the connection forgets it while it reconnects. */
   #messageBytesMax = 0;
 
-  /** `name` shows in the server's lists of connections. Rejects with a NatsError if no server answers, or all refuse. */
+  /** Connects. `name` shows in the server's lists of connections. Rejects with a NatsError if no server answers, or if all refuse. */
   static async connect({ servers, credentials }: NatsSettings, name: string): Promise<NatsLink> {
     const node = await import('@nats-io/transport-node');
     try {
@@ -82,7 +82,7 @@ export class NatsLink {
     return this.#isUp;
   }
 
-  /** Length of the longest message that the server takes. */
+  /** The length of the longest message that the server takes. */
   get messageBytesMax(): number {
     return this.#messageBytesMax;
   }
@@ -99,7 +99,10 @@ export class NatsLink {
     return () => this.#refusalListeners.delete(hear);
   }
 
-  /** Keeps `data`: it must not change. Throws a NatsError once the link is closed. While the connection is down, it is sent later. */
+  /**
+   * Publishes a message. `data` is kept until it is sent, so it must not change. Throws a NatsError once the link is closed. While the
+   * connection is down, the message is sent later.
+   */
   publish(subject: string, data: Uint8Array, { reply, headers }: PublishOptions = {}): void {
     const options = { ...(reply === undefined ? {} : { reply }), ...this.#headersOf(headers) };
     try {
@@ -109,7 +112,7 @@ export class NatsLink {
     }
   }
 
-  /** Messages in the order of their publisher, without this link's own, until the returned function is called. */
+  /** Hears messages in the sequence of their publisher, without this link's own messages, until the returned function is called. */
   subscribe(subject: string, hear: (message: NatsMessage) => void): () => void {
     const subscription = this.#connection.subscribe(subject, {
       callback: (error, message) => {
@@ -119,17 +122,17 @@ export class NatsLink {
     return () => subscription.unsubscribe();
   }
 
-  /** Resolves when the server has read all that was published before. Rejects if the connection is lost before. */
+  /** Resolves when the server has read all messages that were published before. Rejects if the connection is lost before that. */
   flush(): Promise<void> {
     return this.#connection.flush();
   }
 
-  /** A subject of this link alone. */
+  /** Returns a subject that belongs to this link alone. */
   inbox(): string {
     return this.#node.createInbox();
   }
 
-  /** JetStream over this connection: its `streams`, and readers of them (`consumers`). */
+  /** Returns JetStream over this connection: its `streams`, and the readers of streams (`consumers`). */
   async jetStream(answerMs: number) {
     const { jetstream, jetstreamManager } = await import('@nats-io/jetstream');
     const { streams } = await jetstreamManager(this.#connection, { timeout: answerMs, checkAPI: false });
@@ -137,7 +140,7 @@ export class NatsLink {
     return { streams, consumers };
   }
 
-  /** Sends waiting messages, if the connection is up; then ends it. */
+  /** Sends waiting messages if the connection is up, then ends the connection. */
   async close(): Promise<void> {
     if (this.#isUp) await this.#connection.flush().catch(() => {});
     await this.#connection.close();
@@ -170,7 +173,7 @@ export class NatsLink {
   }
 }
 
-/** A fault of the hearer ends the thread, as everywhere: the package would log it and read no more. */
+/** Passes a message on. A fault of `hear` ends the thread, as faults do everywhere: the package would log the fault and read no more. */
 function passOn(hear: (message: NatsMessage) => void, message: NatsMessage): void {
   try {
     hear(message);
@@ -182,9 +185,9 @@ function passOn(hear: (message: NatsMessage) => void, message: NatsMessage): voi
 }
 
 // Checks whether a server of NATS is at an address: a server greets each connection. The package never closes a connection that is accepted
-// and not greeted, as by a server that hangs. So it connects only after this check.
+// but not greeted, as by a server that hangs. So the package connects only after this check.
 
-/** Resolves once one of the servers has greeted. Rejects with the fault of the first one if none does within the time. */
+/** Resolves once one of the servers has greeted. If no server greets within the time, rejects with the fault of the first server. */
 async function mustGreet(servers: readonly string[], withinMs: number): Promise<void> {
   try {
     await Promise.any(servers.map(server => greeting(new URL(server), withinMs)));

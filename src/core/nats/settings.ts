@@ -1,10 +1,10 @@
-// Settings of NATS: where it is, and how this gateway is reached by clients that follow a pod. Read at the start.
+// The settings of NATS: its address, and the address of this gateway for clients that follow a pod. Read at the start.
 
 import { limits } from '../../limits.ts';
 import { readPrivateFile } from '../runtime/private-file.ts';
 import { ConfigError, readChoice, readInteger } from '../runtime/setting-values.ts';
 
-/** Servers of one NATS, and the text of a credentials file; null if they need none. */
+/** The servers of one NATS, and the text of a credentials file. Null means that the servers need no credentials. */
 export interface NatsSettings {
   readonly servers: readonly string[];
   readonly credentials: string | null;
@@ -12,16 +12,19 @@ export interface NatsSettings {
 
 export interface Replicated {
   readonly nats: NatsSettings;
-  /** Base URL by which clients reach this gateway. */
+  /** The base URL by which clients reach this gateway. */
   readonly url: string;
-  /** Silence of the pod's owner after which this gateway takes the pod over; null: it does not by itself. */
+  /**
+   * The silence of the pod's owner after which this gateway takes the pod over. Null means that the gateway does not take it over by
+   * itself.
+   */
   readonly takeOverAfterMs: number | null;
 }
 
 const KEYS = 'CROSSBOOK_KEYS';
 const TAKE_OVER = 'CROSSBOOK_TAKE_OVER_AFTER_S';
 const SECOND_MS = 1_000;
-/** Several signs of life, and the pauses of a busy machine. */
+/** The bounds in seconds: long enough for several signs of life, and for the pauses of a busy machine. */
 const TAKE_OVER_S = { min: 2, max: 3_600 } as const;
 export const NATS_VARIABLES = [
   'CROSSBOOK_NATS',
@@ -32,12 +35,12 @@ export const NATS_VARIABLES = [
   TAKE_OVER,
 ] as const;
 
-/** An address without a user: a credentials file proves the gateway. */
+/** The form of an address. It has no user, because a credentials file proves the gateway's identity. */
 const SERVER = /^(nats|tls):\/\/[^\s/@:,]+:\d{1,5}$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Null if the durability is another. Throws a ConfigError. */
+/** Reads the settings of the replicated mode. Returns null if the durability is another mode. Throws a ConfigError. */
 export function readReplicated(env: Environment): Replicated | null {
   const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
   const { CROSSBOOK_PUBLIC_URL: url, CROSSBOOK_BOOKS: books = 'venues' } = env;
@@ -53,7 +56,7 @@ export function readReplicated(env: Environment): Replicated | null {
   return nats === null || url === undefined ? null : { nats, url: readPublicUrl(url), takeOverAfterMs };
 }
 
-/** The NATS with the stream of keys that all gateways share; null if this gateway has its own keys. Throws a ConfigError. */
+/** Reads the NATS with the stream of keys that all gateways share. Returns null if this gateway has its own keys. Throws a ConfigError. */
 export function readKeyStream(env: Environment): NatsSettings | null {
   const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
   const keys = readChoice(KEYS, env[KEYS] ?? (isReplicated ? 'stream' : 'own'), ['own', 'stream']);
@@ -68,7 +71,7 @@ function readTakeOver(text: string | undefined, isReplicated: boolean): number |
   return readInteger(TAKE_OVER, text, TAKE_OVER_S.min, TAKE_OVER_S.max) * SECOND_MS;
 }
 
-/** Null if it is not set. Throws a ConfigError. */
+/** Reads the setting of NATS. Returns null if it is not set. Throws a ConfigError. */
 export function readNats(env: Environment): NatsSettings | null {
   const { CROSSBOOK_NATS: text, CROSSBOOK_NATS_CREDENTIALS_FILE: file } = env;
   if (text === undefined && file !== undefined)
@@ -77,7 +80,7 @@ export function readNats(env: Environment): NatsSettings | null {
   const servers = text.split(',');
   if (!servers.every(it => SERVER.test(it)))
     throw new ConfigError('CROSSBOOK_NATS: must be nats://HOST:PORT or tls://HOST:PORT, several with commas between');
-  // Either all addresses ask for TLS, or none: one of a mixture would be reached without it.
+  // Either all addresses ask for TLS, or none does. In a mixture, a server could be reached without TLS.
   if (new Set(servers.map(it => URL.parse(it)?.protocol)).size > 1)
     throw new ConfigError('CROSSBOOK_NATS: must be all nats:// or all tls://');
   return { servers, credentials: file === undefined ? null : readCredentials(file) };

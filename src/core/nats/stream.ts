@@ -1,18 +1,18 @@
-// One stream of JetStream with one subject, as a log. A record is published with the sequence that the log must end with, so that one of
-// two writers is refused. The stream is made if it is absent; a stream that an operator has made, with replicas for example, is used as it
-// is. Any thread.
+// One stream of JetStream with one subject, used as a log. A record is published with the sequence with which the log must end, so that one
+// of two writers is refused. The stream is made if it is absent. A stream that an operator has made, with replicas for example, is used
+// unchanged. Any thread.
 
 import { randomUUID } from 'node:crypto';
 import { wordsOf } from '../domain/error-words.ts';
 import { NatsError, type NatsLink, type NatsMessage } from './connection.ts';
 
-/** How long JetStream may take to answer a question. */
+/** The time that JetStream may take to answer a question. */
 const ANSWER_MS = 2_000;
-/** How long to wait for the outcome of one appended record. */
+/** The time to wait for the outcome of one appended record. */
 const STORED_MS = 5_000;
-/** The stream knows message ids for this long; a later record is found by its sequence. */
+/** The time for which the stream knows message ids. After this time, a record is found by its sequence. */
 const DUPLICATE_WINDOW_NANOS = 120 * 1_000_000_000;
-/** Records that a reader requests at a time. */
+/** The number of records that a reader requests at a time. */
 const READ_RECORDS = 1_000;
 /** The size that the headers of a message may add to its payload. */
 const HEADER_BYTES = 1_024;
@@ -22,7 +22,7 @@ const LAST_SEQUENCE = 'Nats-Expected-Last-Sequence';
 const LAST_ID = 'Nats-Expected-Last-Msg-Id';
 
 interface StreamEnd {
-  /** Sequence of the last record; 0: none. */
+  /** The sequence of the last record. 0 means that the stream has no record. */
   readonly last: number;
   /** The time at which the stream was made, which tells it from another stream of the same name. */
   readonly madeAt: string;
@@ -37,9 +37,9 @@ export interface StreamRecord {
 
 export interface Expected {
   readonly id: string;
-  /** The record is stored only behind the record of this sequence, … */
+  /** The sequence of the record that must be the last of the stream, or the new record is not stored. */
   readonly lastSequence: number;
-  /** … and of this id; null: of any. */
+  /** The message id that this last record must have. Null means that any id will do. */
   readonly lastId: string | null;
 }
 
@@ -56,7 +56,7 @@ export class NatsStream {
   readonly #link: NatsLink;
   readonly #jetStream: JetStream;
 
-  /** Rejects with a NatsError. */
+  /** Opens the stream. Rejects with a NatsError. */
   static async open(link: NatsLink, name: string, subject: string): Promise<NatsStream> {
     const jetStream = await link.jetStream(ANSWER_MS);
     const stream = new NatsStream(link, jetStream, name, subject);
@@ -71,12 +71,12 @@ export class NatsStream {
     this.#subject = subject;
   }
 
-  /** Length of the longest record that it takes. */
+  /** The length of the longest record that the stream takes. */
   get recordBytesMax(): number {
     return this.#link.messageBytesMax - HEADER_BYTES;
   }
 
-  /** Rejects with a NatsError. */
+  /** Returns the end of the stream. Rejects with a NatsError. */
   end(): Promise<StreamEnd> {
     return this.#asked(async streams => {
       const { state, created } = await streams.info(this.name);
@@ -84,7 +84,7 @@ export class NatsStream {
     });
   }
 
-  /** Null if there is no such record. Rejects with a NatsError. */
+  /** Returns a record, or null if the record does not exist. Rejects with a NatsError. */
   record(sequence: number): Promise<StreamRecord | null> {
     return this.#asked(async streams => {
       const message = await streams.getMessage(this.name, { seq: sequence });
@@ -92,7 +92,7 @@ export class NatsStream {
     });
   }
 
-  /** Records from the sequence `from` on, and later ones as they come, until the reader stops. Rejects with a NatsError. */
+  /** Yields the records from the sequence `from` on, and later records as they come, until the reader stops. Rejects with a NatsError. */
   async *read(from: number): AsyncGenerator<StreamRecord, void> {
     let next = from;
     try {
@@ -115,7 +115,10 @@ export class NatsStream {
     }
   }
 
-  /** Publishes `payload` and keeps it, so it must not change. Its outcome comes to `reply`. Throws a NatsError once the link is closed. */
+  /**
+   * Publishes `payload`. The payload is kept until it is sent, so it must not change. The outcome comes to the subject `reply`. Throws a
+   * NatsError once the link is closed.
+   */
   publish(payload: Uint8Array, { id, lastSequence, lastId }: Expected, reply: string): void {
     const headers = {
       [ID]: id,
@@ -125,7 +128,7 @@ export class NatsStream {
     this.#link.publish(this.#subject, payload, { reply, headers });
   }
 
-  /** Appends one record behind the record of the sequence `lastSequence`. Rejects with a NatsError if its outcome is unknown. */
+  /** Appends one record after the record with the sequence `lastSequence`. Rejects with a NatsError if the outcome is unknown. */
   async append(payload: Uint8Array, lastSequence: number): Promise<Stored> {
     const { promise, resolve, reject } = Promise.withResolvers<Stored>();
     const { prefix, stop } = this.onStored((_tag, stored) => resolve(stored));
@@ -166,7 +169,7 @@ export class NatsStream {
     try {
       await this.#jetStream.streams.info(this.name);
     } catch (error) {
-      // Any other fault comes up again, and is reported then.
+      // Any other fault occurs again at the next request, and is reported then.
       await this.#asked(streams =>
         streams.add({
           name: this.name,

@@ -8,7 +8,7 @@ interface MethodPattern {
   readonly pattern: string;
 }
 
-/** The first pattern of each shape, with the `Allow` value of the paths that match it best. */
+/** Returns the first pattern of each shape, with the `Allow` value of the paths that this pattern matches best. */
 export function allowedMethods(routes: readonly MethodPattern[]): Map<string, string> {
   const parsed = routes.map(({ method, pattern }) => ({ method, pattern, segments: segmentsOf(pattern) }));
   const patterns = new Map<string, (typeof parsed)[number]>();
@@ -24,7 +24,7 @@ export function allowedMethods(routes: readonly MethodPattern[]): Map<string, st
   );
 }
 
-/** Whether every path that matches `narrow` matches `wide` too. */
+/** Whether every path that matches `narrow` matches `wide`, too. */
 function covers(wide: readonly string[], narrow: readonly string[]): boolean {
   const rest = wide.indexOf('*');
   if (rest < 0 ? wide.length !== narrow.length : narrow.length <= rest) return false;
@@ -35,7 +35,7 @@ function isWithin(segment: string | undefined, wider: string): boolean {
   return segment === wider || (wider === ':' && segment !== '*' && segment !== '');
 }
 
-/** The pattern without the names of its parameters. */
+/** Returns the segments of the pattern, without the names of its parameters. */
 function segmentsOf(pattern: string): string[] {
   return pattern.split('/').map(segment => (segment.startsWith(':') ? ':' : segment));
 }

@@ -1,5 +1,5 @@
-// Collects a request's body from borrowed chunks. It grows with the bytes that arrive, not with the announced length.
-// So neither a header alone nor one byte at a time makes it reserve much memory. Listening thread.
+// Collects a request's body from borrowed chunks. The buffer grows with the bytes that arrive, not with the announced length. So neither a
+// header alone nor a body that arrives byte by byte makes it reserve much memory. Listening thread.
 
 const firstBytes = 1024;
 const NOTHING = new Uint8Array(0);
@@ -13,7 +13,7 @@ export class BodyBuffer {
     this.#bytesMax = bytesMax;
   }
 
-  /** Copies a chunk. False if the body would exceed its bound; then it keeps its earlier content. */
+  /** Copies a chunk. Returns false if the body would exceed its bound; the buffer then keeps its earlier content. */
   append(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > this.#bytesMax) return false;
@@ -23,7 +23,7 @@ export class BodyBuffer {
     return true;
   }
 
-  /** The body so far: a view, valid until the next `append`. */
+  /** Returns the body so far: a view, valid until the next `append`. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,14 +1,14 @@
-// How many callers' sockets fit into the process's file limit. Beyond that limit the system accepts no connection and opens no file, and
-// the main thread retries in a loop. Node raises the soft limit to the hard one at its start. Main thread, at the start.
+// The number of callers' sockets for which the process's file limit has room. Beyond this limit the system accepts no connection and opens
+// no file, and the main thread retries in a loop. Node raises the soft limit to the hard limit at its start. Main thread, at the start.
 
 import { readFileSync } from 'node:fs';
 import { limits } from '../../limits.ts';
 
 export interface ConnectionRoom {
   readonly openFilesMax: number;
-  /** The most connections of each listening address. */
+  /** The largest number of connections of each listening address. */
   readonly connectionsMax: number;
-  /** The least `openFilesMax` with which the gateway can serve callers. */
+  /** The smallest `openFilesMax` with which the gateway can serve callers. */
   readonly openFilesMin: number;
 }
 
@@ -23,7 +23,7 @@ export function connectionRoom(addresses: number): ConnectionRoom {
   };
 }
 
-/** Infinity where the system does not say, as on macOS. */
+/** Returns infinity if the system does not say, as on macOS. */
 function readOpenFilesMax(): number {
   if (process.platform !== 'linux') return Number.POSITIVE_INFINITY;
   const [, softLimit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

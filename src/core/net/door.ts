@@ -1,4 +1,4 @@
-// One address: its listening socket, and the apps of uWebSockets.js that serve its connections. The only importer of uWebSockets.js.
+// One listening address: its socket, and the apps of uWebSockets.js that serve its connections. The only importer of uWebSockets.js.
 // Listening thread.
 
 import './header-block-limit.ts';
@@ -24,16 +24,16 @@ import { asOwnerOnly, SocketFile } from './unix-socket-path.ts';
 
 export type { TemplatedApp } from 'uWebSockets.js';
 
-/** Passes connections on to another app, which the typings omit. */
+/** The methods that pass connections on to another app. The package's typings omit them. */
 interface Acceptor {
   getDescriptor(): unknown;
   addChildAppDescriptor(descriptor: unknown): void;
   removeChildAppDescriptor(descriptor: unknown): void;
 }
 
-/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process silently shares the port's connections. */
+/** LIBUS_LISTEN_EXCLUSIVE_PORT. Without this option, a second process silently shares the port's connections. */
 const EXCLUSIVE_PORT = 1;
-/** The native `listen` takes host and options together, which its typings omit. */
+/** The native `listen`, which takes host and options together. The package's typings omit this form. */
 type ListenExclusively = (
   host: string,
   port: number,
@@ -42,9 +42,15 @@ type ListenExclusively = (
 ) => void;
 
 const NATIVE_METHODS = { get: 'get', head: 'head', post: 'post', put: 'put', delete: 'del' } as const;
-/** The code with which uWebSockets.js reports a lost WebSocket. Any other code means a close frame; the socket may then still be open. */
+/**
+ * The code with which uWebSockets.js reports a lost WebSocket. Any other code means that a close frame came; the socket may then still be
+ * open.
+ */
 const ABNORMAL = 1006;
-/** The exception: this one ended with code 1006 too. */
+/**
+ * The reason of the one exception: after an invalid close frame, uWebSockets.js reports code 1006, too, though the socket may still be
+ * open.
+ */
 const INVALID_CLOSE = 'Received invalid close payload';
 const NO_PARAMETERS: readonly string[] = [];
 
@@ -65,13 +71,13 @@ interface DoorParts {
   readonly webSocketEndedMs?: number;
 }
 
-/** An app, which has one certificate, and the connections that it has accepted. */
+/** An app with its certificate, and the number of its open connections. */
 interface Serving {
   readonly app: TemplatedApp & Acceptor;
   connections: number;
 }
 
-/** With the files it speaks TLS. Throws if they cannot be used. */
+/** Makes an app. With TLS files, the app speaks TLS. Throws if the files cannot be used. */
 export function newApp(tls: TlsFiles | null): TemplatedApp {
   return tls === null ? App() : SSLApp({ key_file_name: tls.keyFile, cert_file_name: tls.certFile });
 }
@@ -82,11 +88,11 @@ export class Door {
   readonly #endedMs: number;
   connectionsRefused = 0;
   #connections = 0;
-  /** It has the listening socket, and serves connections until the first renewal. */
+  /** The app that has the listening socket. It serves connections itself until the first renewal. */
   readonly #first: Serving;
-  /** It and all others with connections; the last one gets new connections. */
+  /** The first app, and all other apps with connections. The last app gets the new connections. */
   #serving: readonly Serving[];
-  /** Null before listening and after the stop: closing a listening socket twice ends the process. */
+  /** The listening socket. Null before listening and after the stop: closing a listening socket twice ends the process. */
   #token: us_listen_socket | null = null;
   #isClosed = false;
 
@@ -107,15 +113,15 @@ export class Door {
   }
 
   /**
-   * Later connections are this app's, with its certificate. The listening socket stays, so that none is refused meanwhile: the app that has
-   * it passes each new connection on.
+   * Makes later connections use this app, with its certificate. The listening socket stays, so that no connection is refused meanwhile: the
+   * app with the listening socket passes each new connection on.
    */
   renew(app: TemplatedApp): void {
     const former = this.#serving.at(-1)!;
     const renewed = this.#serve(app);
     this.#first.app.addChildAppDescriptor(renewed.app.getDescriptor());
     if (former !== this.#first) this.#first.app.removeChildAppDescriptor(former.app.getDescriptor());
-    // A connection may be on its way to the former one, but not to those before it.
+    // A connection may be on its way to the former app, but no longer to the apps before it.
     const isOver = (it: Serving): boolean => it !== this.#first && it !== former && it.connections === 0;
     for (const { app } of this.#serving.filter(isOver)) app.close();
     this.#serving = [...this.#serving.filter(it => !isOver(it)), renewed];
@@ -167,7 +173,7 @@ export class Door {
     );
   }
 
-  /** The port; null if the system refuses. */
+  /** Listens. Resolves with the port, or with null if the system refuses. */
   listen(host: string, port: number): Promise<number | null> {
     const { app } = this.#first;
     return new Promise(resolve => {
@@ -203,7 +209,7 @@ export class Door {
     this.#isClosed = true;
   }
 
-  /** The address of the client, as text. */
+  /** Returns the address of the client, as text. */
   #addressOf(response: HttpResponse): string {
     return this.#parts.isUnix ? 'unix' : remoteAddressText(new Uint8Array(response.getRemoteAddress()));
   }
@@ -233,7 +239,7 @@ export class Door {
       idleTimeout: route.idleTimeoutS,
       sendPingsAutomatically: true,
       upgrade: (response, native, context) => {
-        // uWebSockets.js checks Sec-WebSocket-Key only.
+        // uWebSockets.js itself checks Sec-WebSocket-Key only.
         if (native.getHeader('upgrade').toLowerCase() !== 'websocket') {
           native.setYield(true);
           return;
@@ -276,7 +282,7 @@ export class Door {
     });
   }
 
-  /** A WebSocket has closed; the connection filter does not report that. */
+  /** Counts a WebSocket that has closed, because the connection filter does not report its end. */
   #discount(serving: Serving, code: number, reason: ArrayBuffer): void {
     const isGone = code === ABNORMAL && Buffer.from(reason).toString() !== INVALID_CLOSE;
     if (isGone) this.#count(serving, -1);

@@ -1,15 +1,15 @@
-// The answer to one request: sent once, and never after the caller has gone. uWebSockets.js ends the process if that rule is broken, so
-// nothing else touches a response. Listening thread.
+// The answer to one request: it is sent once, and never after the caller has gone. uWebSockets.js ends the process if this rule is broken,
+// so no other code touches a response. Listening thread.
 //
-// Slow readers: `tryEnd` leaves an answer pending when the kernel takes no more. uWebSockets.js drops a connection that sends its next
-// request while an answer is pending. So each connection holds at most one unsent answer. A request pipelined behind an asynchronous
-// handler ends the connection, so answers cannot be mixed up.
+// Slow readers: `tryEnd` leaves an answer pending when the kernel takes no more bytes. uWebSockets.js drops a connection that sends its next
+// request while an answer is pending. So each connection holds at most one unsent answer. A request that is pipelined while an asynchronous
+// handler runs ends the connection, so answers cannot be mixed up.
 
 import { type Answering, type InboundRequest, NO_ANSWER, type Refusals, type Reply } from './inbound.ts';
 import type { NativeResponse } from './native.ts';
 import { STATUS_CODES } from './node-http.ts';
 
-/** Requests of one listener that await their answers. */
+/** The requests of one listener that await their answers. */
 export class Traffic {
   isDraining = false;
   #inFlight = 0;
@@ -28,7 +28,7 @@ export class Traffic {
     if (this.#inFlight === 0) for (const tell of this.#waiting.splice(0)) tell();
   }
 
-  /** From now on every answer ends its connection. Resolves when nothing is in flight. */
+  /** Makes every answer from now on end its connection. Resolves when no request is in flight. */
   drain(): Promise<void> {
     this.isDraining = true;
     return this.#inFlight === 0 ? Promise.resolve() : new Promise(resolve => this.#waiting.push(resolve));
@@ -52,8 +52,9 @@ export class Exchange implements Answering {
   readonly #request: InboundRequest;
   readonly #refuse: Pick<Refusals, 'failed'>;
   /**
-   * The answer to HEAD has no body (RFC 9110 §9.3.2), since the client would take a body for the next answer. Its length is that of the
-   * GET answer (§8.6). An answer that ends its connection states 0: uWebSockets.js cannot end it otherwise.
+   * Whether the request is a HEAD. Its answer has no body (RFC 9110 §9.3.2), since the client would take a body for the next answer. The
+   * stated length is the length of the GET answer (§8.6). If the answer ends the connection, the length is 0: uWebSockets.js cannot end it
+   * otherwise.
    */
   readonly #isHead: boolean;
   #isHeld = false;
@@ -70,19 +71,19 @@ export class Exchange implements Answering {
     this.#isHead = request.method === 'HEAD';
   }
 
-  /** Answered, upgraded, or the caller is gone. */
+  /** Whether the request is answered or upgraded, or the caller is gone. */
   get isSettled(): boolean {
     return this.#isSettled;
   }
 
-  /** The request is still incomplete, and no handler awaits it. Call before the native handler returns. */
+  /** States that the request is still incomplete, and that no handler awaits it. Call this before the native handler returns. */
   receive(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
     this.#response.onAborted(() => this.#finish());
   }
 
-  /** The answer comes later. Call before the native handler returns. */
+  /** States that the answer comes later. Call this before the native handler returns. */
   hold(): void {
     this.receive();
     if (this.#isAwaited) return;
@@ -90,7 +91,7 @@ export class Exchange implements Answering {
     this.#traffic.begin();
   }
 
-  /** The connection ends after this answer. */
+  /** Makes the connection end after this answer. */
   endConnection(): void {
     this.#endsConnection = true;
   }
@@ -103,8 +104,8 @@ export class Exchange implements Answering {
     }
     const closes = reply.closes === true || this.#endsConnection || this.#traffic.isDraining;
     if (closes) {
-      // Waits one turn, until the parser has finished this segment. It forgets that a connection must end when the segment holds another
-      // request. If it meets a pending answer instead, it drops the connection.
+      // This waits one turn, until the parser has finished this segment. If the segment holds another request, the parser forgets that the
+      // connection must end. If the parser meets a pending answer instead, it drops the connection.
       this.hold();
       setImmediate(() => this.#respond(() => this.#writeLast(reply)));
     } else this.#respond(() => this.#write(reply));
@@ -120,7 +121,7 @@ export class Exchange implements Answering {
     this.answer(reply);
   }
 
-  /** Call this only within the native handler. `task` turns the connection into a WebSocket. */
+  /** Upgrades: `task` turns the connection into a WebSocket. Call this only within the native handler. */
   upgrade(task: () => void): void {
     if (this.#isSettled) return;
     this.#finish();
@@ -157,7 +158,7 @@ export class Exchange implements Answering {
     else this.#sendRest(typeof body === 'string' ? encoder.encode(body) : body);
   }
 
-  /** uWebSockets.js would wait for a body if it had the length itself. */
+  /** Ends the answer to a HEAD. The length is written as a header: uWebSockets.js would wait for a body if it had the length itself. */
   #endHead(bodyBytes: number): void {
     this.#response.writeHeader('Content-Length', String(bodyBytes));
     this.#response.endWithoutBody();

@@ -1,13 +1,13 @@
-// Whether a process may listen on addresses, asked before the work that comes first: a taken port is noticed at once. Main thread.
+// Finds whether this process may listen on addresses, before other work of the start: a taken port is then noticed at once. Main thread.
 
 import { ListenError, type ListenFault, type ListenOptions, listen } from './listen.ts';
 
 export interface WantedAddress extends Pick<ListenOptions, 'host' | 'port' | 'unixSocketPath' | 'tls'> {
-  /** Names of the faults, if they differ from those of `listen`. */
+  /** The names of the faults that differ from those of `listen`. */
   readonly faults?: Readonly<Partial<Record<ListenFault, ListenFault>>>;
 }
 
-/** Listens on each and stops at once: nobody was answered. Rejects with a ListenError. */
+/** Listens on each address and stops at once, without answering a request. Rejects with a ListenError. */
 export async function proveFree(addresses: readonly WantedAddress[]): Promise<void> {
   for (const { faults = {}, ...address } of addresses) {
     const listener = await listen({ ...address, http: [], sockets: [] }).catch((error: unknown) => {

@@ -1,9 +1,11 @@
-// Parses the head of an HTTP/1.1 answer: status, headers and how the body ends (RFC 9112 §6.3). Strict where two lenient readers
-// of the same bytes could see different answers. Any thread.
+// Parses the head of an HTTP/1.1 answer: the status, the headers and the way in which the body ends (RFC 9112 §6.3). The parser is strict
+// wherever two lenient readers of the same bytes could see different answers. Any thread.
 
 import type { AnswerHeaders } from './outbound.ts';
 
-/** A body until `close` ends with the connection. A truncated body looks complete then, even after a reset. */
+/**
+ * The way in which a body ends. With `close` the body ends with the connection. Then a truncated body looks complete, even after a reset.
+ */
 type BodyEnd = 'none' | 'length' | 'chunks' | 'close';
 
 export interface AnswerHead {
@@ -11,13 +13,13 @@ export interface AnswerHead {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly bodyEnd: BodyEnd;
-  /** Its stated length; 0 unless the body ends by it. */
+  /** The stated length of the body; 0 unless the body ends by its length. */
   readonly bodyBytes: number;
-  /** The connection stays open after this answer. */
+  /** Whether the connection stays open after this answer. */
   readonly isKept: boolean;
 }
 
-/** Contains no bytes of the other side: it may echo our credentials. */
+/** The fault of an answer. The text contains no bytes of the other side, which may echo our credentials. */
 export interface Malformed {
   readonly type: 'malformed';
   readonly message: string;
@@ -31,21 +33,21 @@ const STATUS_LINE = /HTTP\/1\.[01] [1-5]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?\r\n/y;
 const MINOR_AT = 'HTTP/1.'.length;
 const STATUS_AT = 'HTTP/1.1 '.length;
 const FIELD_LINES = /(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*\r\n)*$/y;
-/** Up to 10^15 - 1: exact in a double, and above every bound. */
+/** The form of a length: up to 10^15 - 1, which is exact in a double and above every bound. */
 const LENGTH = /^\d{1,15}$/;
 const CLOSES = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i;
 const COLON = 0x3a;
 
-/** Headers as they came: an answer has many, most of which nobody reads. */
+/** The headers as they came. They are not parsed first: an answer has many headers, most of which nobody reads. */
 class HeaderLines implements AnswerHeaders {
   readonly #lines: string;
 
-  /** `lines`: by `areFields`. */
+  /** `lines` is a text that `areFields` accepts. */
   constructor(lines: string) {
     this.#lines = lines;
   }
 
-  /** The value of a header by its lower-case name. Values of a repeated name are joined by a comma. */
+  /** Returns the value of a header by its lower-case name. The values of a repeated name are joined by a comma. */
   get(name: string): string | undefined {
     const lines = this.#lines;
     let joined: string | undefined;
@@ -59,7 +61,7 @@ class HeaderLines implements AnswerHeaders {
   }
 }
 
-/** `text` is the status line and the fields, each ended by CRLF, without the empty line. One character per byte. */
+/** Reads a head. `text` is the status line and the fields, each ended by CRLF, without the empty line. Each character is a byte. */
 export function readAnswerHead(text: string, isAnswerToHead: boolean): AnswerHead | Malformed {
   STATUS_LINE.lastIndex = 0;
   if (!STATUS_LINE.test(text)) return malformed('no HTTP/1.x status line');
@@ -81,7 +83,7 @@ export function readAnswerHead(text: string, isAnswerToHead: boolean): AnswerHea
   return { type: 'head', status, headers, bodyEnd, bodyBytes: bodyEnd === 'length' ? Number(length) : 0, isKept };
 }
 
-/** Whether the text from `start` to its end is header fields, each ended by CRLF. */
+/** Whether the text from `start` to its end consists of header fields, each ended by CRLF. */
 export function areFields(text: string, start: number): boolean {
   FIELD_LINES.lastIndex = start;
   return FIELD_LINES.test(text);

@@ -1,5 +1,5 @@
-// Reads HTTP/1.1 answers one after another from a connection's bytes, in any segmentation. The usual answer arrives in one
-// segment, which is not copied. Borrows its input and keeps no more than the bounds allow. Any thread.
+// Reads HTTP/1.1 answers one after another from a connection's bytes, in any segmentation. The usual answer arrives in one segment, which
+// is not copied. The parser borrows its input, and keeps no more bytes than the bounds allow. Any thread.
 //
 //     head ─▶ none ─────────────────────────────────────────────▶ answer        1xx: back to head
 //       ├───▶ fixed ────────────────────────────────────────────▶ answer
@@ -14,7 +14,7 @@ import { type AnswerHead, areFields, type Malformed, malformed, readAnswerHead }
 import type { OutboundAnswer } from './outbound.ts';
 
 export interface HttpAnswer extends OutboundAnswer {
-  /** The connection can carry another request: the server keeps it open, and no bytes followed the answer. */
+  /** Whether the connection can carry another request: the server keeps it open, and no bytes followed the answer. */
   readonly isKept: boolean;
 }
 
@@ -35,24 +35,24 @@ const BEGINNING = Buffer.from('HTTP/1.');
 const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
-/** Size of a chunk, up to 4 GiB: above every bound. */
+/** The largest number of digits of a chunk's size: up to 4 GiB, which is above every bound. */
 const SIZE_DIGITS_MAX = 8;
 
 export class HttpAnswerParser {
   readonly #bodyBytesMax: number;
   #state: State = 'head';
   #isAnswerToHead = false;
-  /** Start of an incomplete block (head or trailers). Allocated when a block first arrives in parts. */
+  /** The buffer for an incomplete block (head or trailers). It is allocated when a block first arrives in parts. */
   #block: Buffer | null = null;
   #blockBytes = 0;
   /** The text of the last complete block. */
   #text: string | null = null;
-  /** Bytes left for heads, trailers and chunk extensions of this answer. */
+  /** The bytes that heads, trailers and chunk extensions of this answer may still have. */
   #headBytesLeft = 0;
   #head: AnswerHead | null = null;
-  /** The body so far, if it does not arrive in one piece. */
+  /** The body so far. Null if the body arrives in one piece. */
   #body: BodyBuffer | null = null;
-  /** Bytes left of the body or the chunk. */
+  /** The bytes that are still missing of the body or the chunk. */
   #bytesLeft = 0;
   #sizeDigits = 0;
 
@@ -60,7 +60,7 @@ export class HttpAnswerParser {
     this.#bodyBytesMax = bodyBytesMax;
   }
 
-  /** A request was sent: the next bytes are its answer. */
+  /** States that a request was sent: the next bytes are its answer. */
   begin(isAnswerToHead: boolean): void {
     this.#isAnswerToHead = isAnswerToHead;
     this.#state = 'head';
@@ -70,7 +70,7 @@ export class HttpAnswerParser {
     this.#body = null;
   }
 
-  /** Null while the answer is incomplete. Do not call this again after a result. */
+  /** Reads bytes. Returns null while the answer is incomplete. Do not call this again after a result. */
   push(bytes: Buffer): HttpAnswer | Malformed | null {
     let at = 0;
     while (at < bytes.length) {
@@ -81,7 +81,7 @@ export class HttpAnswerParser {
     return null;
   }
 
-  /** The other side has ended the stream. The answer is complete only if its body ends that way. */
+  /** States that the other side has ended the stream. Returns the answer if its body ends with the stream, else null. */
   end(): HttpAnswer | null {
     return this.#state === 'untilClose' ? this.#answer(true) : null;
   }
@@ -180,7 +180,7 @@ export class HttpAnswerParser {
     return at + 1;
   }
 
-  /** Chunk extensions are counted and ignored. */
+  /** Skips a byte of a chunk extension. Extensions are counted and ignored. */
   #readChunkExtension(byte: number, at: number): number | Malformed {
     if (byte === CR) this.#state = 'chunkSizeLf';
     else if ((byte < 0x20 && byte !== 0x09) || byte === 0x7f) return malformed('a chunk extension that is none');
@@ -205,7 +205,7 @@ export class HttpAnswerParser {
     return areFields(this.#text, 2) ? this.#answer(end === bytes.length) : malformed('a trailer that is none');
   }
 
-  /** Puts a complete block, without its empty line, into `#text` and returns its end in `bytes`. Keeps an incomplete one. */
+  /** Puts a complete block, without its empty line, into `#text`, and returns the block's end in `bytes`. Keeps an incomplete block. */
   #readBlock(bytes: Buffer, at: number): number | Malformed {
     const found = this.#blockBytes === 0 ? bytes.indexOf(HEAD_END, at) : -1;
     if (found >= 0) return this.#endBlock(bytes.toString('latin1', at, found + 2), found + HEAD_END.length);
@@ -236,7 +236,7 @@ export class HttpAnswerParser {
     return this.#block.subarray(0, this.#blockBytes);
   }
 
-  /** Detects a peer that speaks no HTTP before the deadline. */
+  /** Whether the block begins like HTTP, so that a peer that speaks no HTTP is detected before the deadline. */
   #beginsAsHttp(): boolean {
     const count = Math.min(this.#blockBytes, BEGINNING.length);
     return BEGINNING.compare(this.#block!, 0, count, 0, count) === 0;
@@ -267,7 +267,7 @@ function headTooLong(): Malformed {
   return malformed(`a head of more than ${limits.outboundHeadBytesMax} bytes (outboundHeadBytesMax)`);
 }
 
-/** -1 if the byte is no hex digit. */
+/** Returns the value of a hex digit, or -1 if the byte is none. */
 function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const lower = byte | 0x20;

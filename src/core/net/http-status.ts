@@ -1,4 +1,4 @@
-// HTTP statuses that several modules compare with. Any thread.
+// The HTTP statuses with which several modules compare. Any thread.
 
 export const HTTP_OK = 200;
 export const HTTP_CREATED = 201;
@@ -11,13 +11,13 @@ export const HTTP_CONFLICT = 409;
 /** Another server must answer the request. */
 export const HTTP_MISDIRECTED = 421;
 export const HTTP_TOO_MANY = 429;
-/** From here on the server failed, and the request may have had an effect. */
+/** The lowest status of a server's failure. The request may have had an effect. */
 export const HTTP_SERVER_ERROR = 500;
 export const HTTP_BAD_GATEWAY = 502;
 export const HTTP_UNAVAILABLE = 503;
 export const HTTP_GATEWAY_TIMEOUT = 504;
 
-/** Whether the request is done, or taken to be done. */
+/** Whether the status says that the request is done, or accepted to be done. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

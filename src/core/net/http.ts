@@ -1,4 +1,4 @@
-// GETs of the venues' lists and facts: keep-alive connections, one pool for each origin. Any thread.
+// GETs of the venues' lists and facts, over keep-alive connections, with one pool for each origin. Any thread.
 
 import { limits } from '../../limits.ts';
 import { HttpOutboundPool } from './outbound-pool.ts';
@@ -8,7 +8,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** GETs a URL. Rejects on network failure, time-out or a body over the bound. */
+/** GETs a URL. Rejects on a network failure, a time-out or a body over the bound. */
 export type HttpGet = (url: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
 export interface HttpClient {

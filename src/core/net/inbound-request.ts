@@ -1,17 +1,17 @@
-// Copies and checks a request before its native object dies. Refuses ambiguous requests that the parser of
-// uWebSockets.js lets through: repeated lengths, transfer codings that it ignores. Listening thread.
+// Copies and checks a request before its native object dies. Refuses ambiguous requests that the parser of uWebSockets.js lets through:
+// repeated lengths, and transfer codings that the parser ignores. Listening thread.
 
 import type { InboundRequest } from './inbound.ts';
 import type { NativeRequest } from './native.ts';
 
 const NO_BODY = new Uint8Array(0);
-/** The length of a chunked body is unknown until it ends. */
+/** The announced length of a chunked body: the length is unknown until the body ends. */
 export const CHUNKED = -1;
 
 const PRINTABLE = /^[\x21-\x7e]*$/;
 const DIGITS = /^\d{1,15}$/;
 
-/** Slots of the headers that were ever asked for, by lower-case name. Our code names them, so that they are few. */
+/** The slots of all headers that our code has asked for so far, by lower-case name. Our code names these headers, so they are few. */
 const SLOTS = new Map<string, number>();
 
 export class CopiedRequest implements InboundRequest {
@@ -21,13 +21,13 @@ export class CopiedRequest implements InboundRequest {
   readonly target: string;
   readonly remoteAddress: string;
   body: Uint8Array = NO_BODY;
-  /** Values of headers by slot. */
+  /** The values of headers, by slot. */
   readonly #values = new Array<string | undefined>(SLOTS.size);
-  /** Headers without a slot: name, value, name, value. */
+  /** The headers without a slot: name, value, name, value. */
   readonly #others: string[] = [];
-  /** Names of slots that were given more than once. */
+  /** The names of headers with a slot that the request has more than once. */
   readonly #repeated: string[] = [];
-  /** Slots with a greater number were made later: their headers are among the others. */
+  /** The number of slots when the request came. The headers of later slots are in `#others`. */
   readonly #slots = SLOTS.size;
 
   constructor(native: NativeRequest, remoteAddress: string) {
@@ -55,7 +55,7 @@ export class CopiedRequest implements InboundRequest {
     for (let index = 0; index < names.length; index += 1) {
       const name = names[index]!;
       const slot = SLOTS.get(name);
-      // A name's first look-up finds its repeats.
+      // The first look-up of a name also finds whether the request repeats it.
       if (slot === undefined || slot >= this.#slots) this.#slotOf(name);
       if (this.#repeated.includes(name)) return name;
     }
@@ -72,7 +72,7 @@ export class CopiedRequest implements InboundRequest {
     if (before !== undefined) this.#repeated.push(name);
   }
 
-  /** Makes the slot if the name has none. */
+  /** Returns the slot of a name. Makes the slot if the name has none. */
   #slotOf(name: string): number {
     const slot = SLOTS.get(name) ?? SLOTS.size;
     if (slot < this.#slots || this.#values[slot] !== undefined) return slot;
@@ -83,7 +83,10 @@ export class CopiedRequest implements InboundRequest {
   }
 }
 
-/** The path's parameters, percent-decoded (RFC 3986 §2.4). A parameter that cannot be decoded stays as sent, and names nothing. */
+/**
+ * Returns the path's parameters, percent-decoded (RFC 3986 §2.4). A parameter that cannot be decoded stays as it was sent, and names
+ * nothing.
+ */
 export function parametersOf(native: NativeRequest, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => decoded(native.getParameter(index) ?? ''));
 }
@@ -99,12 +102,12 @@ function decoded(part: string): string {
 
 const HOST = ['host'];
 
-/** Length of the body in bytes (`CHUNKED` if unknown yet), or why the request is refused. */
+/** Returns the length of the body in bytes, `CHUNKED` if the length is unknown yet, or the reason why the request is refused. */
 export function announcedBytes(request: CopiedRequest): number | string {
   if (!PRINTABLE.test(request.target)) return 'request target: must be printable ASCII, other bytes percent-encoded';
   if (request.repeatedOf(HOST) !== null) return 'Host: must be given once';
   if (request.has('transfer-encoding')) {
-    // uWebSockets.js takes any other coding for chunked, and refuses both lengths at once.
+    // uWebSockets.js takes any other coding for chunked, and itself refuses a request with both lengths.
     const isChunked = request.header('transfer-encoding').toLowerCase() === 'chunked';
     return isChunked ? CHUNKED : 'Transfer-Encoding: must be chunked';
   }
@@ -113,7 +116,7 @@ export function announcedBytes(request: CopiedRequest): number | string {
   return DIGITS.test(length) ? Number(length) : 'Content-Length: must be given once, in digits';
 }
 
-/** Whether it announces no body and has one host, so that nothing needs a check. */
+/** Whether the request announces no body and has one host, so that nothing needs a check. */
 export function isSimple(native: NativeRequest): boolean {
   let hosts = 0;
   let hasBody = false;
@@ -124,7 +127,7 @@ export function isSimple(native: NativeRequest): boolean {
   return hosts === 1 && !hasBody;
 }
 
-/** The request of a bare route: this method and path, and nothing else. */
+/** Returns the request of a bare route: this method and path, and nothing else. */
 export function bareRequest(method: string, path: string): InboundRequest {
   return {
     method,

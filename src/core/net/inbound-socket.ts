@@ -1,7 +1,7 @@
 // An accepted WebSocket on its native socket. Do not touch the native socket before `open`, nor from `close` on. Listening thread.
 //
-// The native `end` reports the socket as closed. But uWebSockets.js keeps it, out of our reach, while its peer reads slowly. So `end` is
-// called only when nothing is unsent; until then the connection can still be cut.
+// The native `end` reports the socket as closed at once. But uWebSockets.js keeps the socket, out of our reach, while its peer reads slowly.
+// So we call `end` only when no byte is unsent; until then we can still cut the connection.
 
 import type { Connection } from './inbound.ts';
 import type { NativeSocket } from './native.ts';
@@ -21,13 +21,13 @@ export class InboundSocket implements Connection<unknown> {
   #goodbye: Goodbye | null = null;
   #hasDropToTell = false;
 
-  /** `endMs`: how long unsent data may take after `end`; then the connection is cut. */
+  /** `endMs` is the time that unsent data may take after `end`. Then the connection is cut. */
   constructor(context: unknown, endMs: number) {
     this.context = context;
     this.#endMs = endMs;
   }
 
-  /** Our side has closed it; the native socket may still be open. */
+  /** Whether our side has closed the connection. The native socket may still be open. */
   get isEnded(): boolean {
     return this.#goodbye !== null;
   }
@@ -41,8 +41,8 @@ export class InboundSocket implements Connection<unknown> {
   }
 
   /**
-   * uWebSockets.js reports a dropped frame while it iterates over a topic's subscribers. A change to them at that moment ends the process.
-   * So `tell` runs later, once for all frames until then, unless the connection has closed.
+   * Calls `tell` later, once for all frames that were dropped until then, unless the connection has closed. uWebSockets.js reports a
+   * dropped frame while it iterates over a topic's subscribers: a change of the subscribers at that moment would end the process.
    */
   dropped(tell: () => void): void {
     if (this.#hasDropToTell) return;
@@ -83,7 +83,7 @@ export class InboundSocket implements Connection<unknown> {
     this.socket?.end(code, reason);
   }
 
-  /** The native socket has closed. */
+  /** States that the native socket has closed. */
   closed(): void {
     this.socket = null;
     clearTimeout(this.#goodbye?.cutTimer);

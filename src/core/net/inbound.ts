@@ -1,27 +1,29 @@
-// Types of inbound HTTP and WebSockets: the arguments of a handler, and its results. listen.ts implements them. Listening thread.
+// The types of inbound HTTP and WebSockets: the arguments of a handler, and its results. listen.ts implements them. Listening thread.
 
 import type { Later } from '../domain/result.ts';
 
-/** The request as it outlives its native object. */
+/** A request, as it outlives its native object. */
 export interface InboundRequest {
-  /** The method as sent; only upper-case methods reach a route. */
+  /** The method as it was sent. Only upper-case methods reach a route. */
   readonly method: string;
-  /** Path as sent, without the query. */
+  /** The path as it was sent, without the query. */
   readonly path: string;
-  /** Raw query, without `?`; empty if none. */
+  /** The raw query, without `?`. Empty if the request has no query. */
   readonly query: string;
-  /** Path and `?query` byte for byte as sent. Printable ASCII only: the listener refuses anything else. */
+  /** The path and `?query`, byte for byte as they were sent. Printable ASCII only: the listener refuses any other target. */
   readonly target: string;
-  /** IPv4 dotted, IPv6 as in RFC 5952, IPv4-mapped IPv6 as IPv4; `unix` on the Unix socket. */
+  /** The address of the caller: IPv4 dotted, IPv6 as in RFC 5952, IPv4-mapped IPv6 as IPv4; `unix` on the Unix socket. */
   readonly remoteAddress: string;
-  /** Empty if there is none. */
+  /** The body. Empty if the request has no body. */
   readonly body: Uint8Array;
   /**
-   * Value of a header by lower-case name: empty if absent, joined by `, ` if repeated. Decoded as UTF-8. uWebSockets.js trims spaces, tabs
-   * and bytes above 0x7F at both ends.
+   * Returns the value of a header by its lower-case name: empty if the header is absent, joined by `, ` if it is repeated. The value is
+   * decoded as UTF-8. uWebSockets.js trims spaces, tabs and bytes above 0x7F at both ends.
    */
   header(name: string): string;
-  /** The first of the headers that was given more than once, by lower-case names; null if none was. */
+  /**
+   * Returns the first of the headers, by lower-case names, that the request has more than once. Returns null if it repeats none of them.
+   */
   repeatedOf(names: readonly string[]): string | null;
 }
 
@@ -36,19 +38,19 @@ export interface Reply {
   readonly closes?: boolean;
 }
 
-/** Returned instead of an answer: drops the connection without a reply, as a failing network does. */
+/** A reply that handlers return instead of an answer: it drops the connection without an answer, as a failing network does. */
 export const NO_ANSWER: Reply = { status: 0, contentType: '', body: '' };
 
 /** Takes the answer to one request, once; later calls do nothing. */
 export interface Answering {
   answer(reply: Reply): void;
-  /** The handler has failed. */
+  /** States that the handler has failed. */
   failed(error: unknown): void;
 }
 
 /**
- * `parameters` are those of the path, percent-decoded. A reply that is returned synchronously is sent synchronously. Undefined: the handler
- * gives it to `answering`, now or later, without a promise.
+ * Handles a request. `parameters` are the parameters of the path, percent-decoded. A reply that is returned synchronously is sent
+ * synchronously. Undefined means that the handler gives its reply to `answering`, now or later, without a promise.
  */
 export type Handle = (
   request: InboundRequest,
@@ -57,11 +59,11 @@ export type Handle = (
 ) => Later<Reply> | undefined;
 
 export interface HttpRoute {
-  /** `head`: answers HEAD, without the body of the reply. */
+  /** The method of the route. `head` answers HEAD, without the body of the reply. */
   readonly method: 'get' | 'head' | 'post' | 'put' | 'delete';
-  /** uWebSockets.js pattern: `/a/:b`. `*` matches the rest. */
+  /** A pattern of uWebSockets.js: `/a/:b`. `*` matches the rest. */
   readonly pattern: string;
-  /** True for answers that do not depend on the request. Only the request's end is read; the handler gets an empty one. */
+  /** True for a route with answers that do not depend on the request. Only the request's end is read; the handler gets an empty request. */
   readonly isBare?: true;
   readonly handle: Handle;
 }
@@ -74,7 +76,7 @@ export interface Refusals {
   /** Answers a malformed request; `problem` names the part and the rule. Without this handler the answer is a bare 400. */
   malformed?(request: InboundRequest, problem: string): Reply;
   bodyTooLarge(request: InboundRequest): Reply;
-  /** The handler threw or rejected. */
+  /** Answers a request whose handler threw or rejected. */
   failed(request: InboundRequest, error: unknown): Reply;
 }
 
@@ -85,15 +87,15 @@ export interface Connection<Context> {
   send(frame: Uint8Array | string, isBinary: boolean): boolean;
   /** Sends a ping control frame; `payload`: at most 125 bytes. */
   ping(payload: string): void;
-  /** Packs all sends of `task` into as few writes as possible. */
+  /** Packs all frames that `task` sends into as few writes as possible. */
   batch(task: () => void): void;
   subscribe(topic: string): void;
   unsubscribe(topic: string): void;
-  /** Bytes sent by us and not yet taken by the kernel. */
+  /** Returns the bytes that we have sent and the kernel has not taken yet. */
   bufferedBytes(): number;
   /**
-   * Sends a close frame (RFC 6455 §7.4) after unsent data, or cuts the connection if the peer does not read it in time. From now on only
-   * its topics send, and nothing is received. The route's `close` follows at the end.
+   * Sends a close frame (RFC 6455 §7.4) after unsent data, or cuts the connection if the peer does not read the data in time. From now on
+   * only the connection's topics send, and nothing is received. The route's `close` follows at the end.
    */
   end(code: number, reason: string): void;
   /** Drops the connection without a close frame. */
@@ -107,23 +109,23 @@ export type Acceptance<Context> =
 export interface SocketRoute<Context> {
   readonly pattern: string;
   readonly messageBytesMax: number;
-  /** Unsent bytes above which frames to that connection are dropped. */
+  /** The number of unsent bytes above which frames to this connection are dropped. */
   readonly unsentBytesMax: number;
-  /** Seconds of silence after which the connection closes: 0 (never) or 8 to 960. The listener sends pings by itself. */
+  /** The seconds of silence after which the connection closes: 8 to 960; 0 means never. The listener itself sends pings. */
   readonly idleTimeoutS: number;
   /**
-   * Decides synchronously: a later upgrade by uWebSockets.js is unreliable. Corked, as it recommends, it sometimes closes a stream.
-   * Uncorked, it prints a warning for each (docs/adr/0006).
+   * Accepts or refuses a connection. The decision is synchronous, because a later upgrade by uWebSockets.js is unreliable. Corked, as the
+   * package recommends, it sometimes closes a stream. Uncorked, it prints a warning for each upgrade (docs/adr/0006).
    */
   accept(request: InboundRequest): Acceptance<Context>;
-  /** Answers a GET without an upgrade; if absent, the answer is route not found. */
+  /** Answers a GET without an upgrade. If this handler is absent, the answer is route not found. */
   notUpgraded?(request: InboundRequest): Reply | Promise<Reply>;
   open(connection: Connection<Context>): void;
-  /** `frame` is borrowed: valid until the handler returns. */
+  /** Hears a frame. `frame` is borrowed: valid until the handler returns. */
   message(connection: Connection<Context>, frame: Uint8Array, isBinary: boolean): void;
-  /** Frames to this connection were just dropped at `unsentBytesMax`. */
+  /** Hears that frames to this connection were just dropped at `unsentBytesMax`. */
   dropped?(connection: Connection<Context>): void;
-  /** The kernel took unsent data. */
+  /** Hears that the kernel took unsent data. */
   drain(connection: Connection<Context>): void;
   close(connection: Connection<Context>, code: number): void;
 }

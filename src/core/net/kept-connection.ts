@@ -1,4 +1,4 @@
-// An outbound WebSocket that reconnects: fresh headers per attempt, keep-alive, silence watchdog, jittered backoff. Its user (a
+// An outbound WebSocket that reconnects: fresh headers for each attempt, keep-alive, a watchdog for silence, jittered backoff. Its user (a
 // venue's feed, or our client) defines the messages. Any thread.
 
 import { limits } from '../../limits.ts';
@@ -6,29 +6,33 @@ import { plainText } from '../domain/plain-text.ts';
 import type { Connect, OutboundSocket } from './websocket.ts';
 
 interface KeptConnectionHandlers {
-  /** Connected; nothing is subscribed on this connection yet. */
+  /** Hears that the connection is up. Nothing is subscribed on this connection yet. */
   onUp(): void;
-  /** `data` is borrowed: valid until the handler returns. */
+  /** Hears a frame. `data` is borrowed: valid until the handler returns. */
   onFrame(data: Uint8Array): void;
-  /** Lost, refused or silent. The next attempt is already scheduled, unless the session is closed. `detail` is plain text. */
+  /**
+   * Hears that the connection was lost, was refused or is silent. The next attempt is already scheduled, unless the session is closed.
+   * `detail` is plain text.
+   */
   onDown(detail: string): void;
-  /** Nothing was received for `upstreamSilenceMs`; `onDown` follows. */
+  /** Hears that nothing was received for `upstreamSilenceMs`. `onDown` follows. */
   onSilence(): void;
 }
 
 export interface KeptConnectionOptions {
   readonly url: string;
   /**
-   * Called for every attempt, so that signatures are fresh. If it throws, rejects or returns unusable headers, the attempt fails.
+   * Returns the headers of one attempt. Called for every attempt, so that signatures are fresh. If it throws, rejects or returns unusable
+   * headers, the attempt fails.
    */
   readonly headers: () => Headers | Promise<Headers>;
   readonly subprotocols?: readonly string[];
-  /** Frame that the client sends every `upstreamPingMs`, if the peer needs one. */
+  /** The frame that the client sends every `upstreamPingMs`. Null if the peer needs no such frame. */
   readonly keepAlive: string | Uint8Array | null;
   readonly connect: Connect;
   readonly timers: { after(delayMs: number, task: () => void): () => void };
   readonly random: () => number;
-  /** Longest wait between attempts; default `upstreamBackoffMaxMs`. */
+  /** The longest wait between attempts. The default is `upstreamBackoffMaxMs`. */
   readonly backoffMaxMs?: number;
 }
 
@@ -36,7 +40,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const LOOKS_PER_SILENCE = 6;
 
-/** Timers for clients outside of the gateway, which run where Node's timers may be missing. */
+/** Timers for clients outside the gateway, which may run where Node's timers are missing. */
 export const portableTimers = {
   after(delayMs: number, task: () => void): () => void {
     const timer = setTimeout(task, delayMs);
@@ -69,12 +73,12 @@ export class KeptConnection {
     this.#open();
   }
 
-  /** Ignored while there is no connection. */
+  /** Sends a frame. The frame is ignored while there is no connection. */
   send(frame: string | Uint8Array): void {
     this.#socket?.send(frame);
   }
 
-  /** Drops the connection and reconnects, for a stream that is no longer reliable. */
+  /** Drops the connection and reconnects. This is for a stream that is no longer reliable. */
   restart(): void {
     this.#socket?.terminate();
   }
@@ -88,7 +92,7 @@ export class KeptConnection {
   #open(): void {
     try {
       const headers = this.#options.headers();
-      // Stay synchronous if the headers are.
+      // The connection is made synchronously if the headers are synchronous.
       if (headers instanceof Promise) headers.then(this.#connect).catch(this.#notPrepared);
       else this.#connect(headers);
     } catch (error) {
@@ -142,7 +146,7 @@ export class KeptConnection {
     this.#handlers.onDown(plainText(detail, limits.venueWordsMax));
   }
 
-  /** Full jitter over an exponential window: after a venue's restart, many gateways do not reconnect in step. */
+  /** Returns a wait with full jitter over an exponential window, so that many gateways do not reconnect in step after a venue's restart. */
   #backoffMs(): number {
     const { backoffMaxMs = limits.upstreamBackoffMaxMs, random } = this.#options;
     const windowMs = Math.min(backoffMaxMs, limits.upstreamBackoffMinMs * 2 ** this.#attempts);

@@ -1,9 +1,9 @@
 // Inbound sockets: HTTP and WebSockets on TCP, with or without TLS, and on a Unix domain socket. The gateway and the replay servers use
-// it. Routes are fixed at the start. Listening thread.
+// this module. Routes are fixed at the start. Listening thread.
 //
-// uWebSockets.js answers and closes malformed requests itself. 400: invalid length, both lengths, or no Host. 431: header
-// block too large, or over 99 headers. 505: unknown request line or version, or a version that a segment's end cuts. It takes
-// an unreadable header for an incomplete one and closes at its timer.
+// uWebSockets.js itself answers malformed requests and closes their connections. 400: invalid length, both lengths, or no Host. 431: header
+// block too large, or over 99 headers. 505: unknown request line or version, or a version that the end of a segment cuts. It takes an
+// unreadable header for an incomplete header, and closes the connection when its timer ends.
 
 import { accessSync, constants } from 'node:fs';
 import type { TlsFiles } from '../../config.ts';
@@ -26,7 +26,7 @@ export type {
   SocketRoute,
 } from './inbound.ts';
 
-/** The header of answers that belong to one caller or one moment: no cache may store them (RFC 9111 §5.2.2.5). */
+/** The header of answers that belong to one caller or one moment. No cache may store such answers (RFC 9111 §5.2.2.5). */
 export const NO_STORE: Header = ['Cache-Control', 'no-store'];
 
 export const JSON_TYPE = 'application/json';
@@ -35,61 +35,63 @@ export function jsonReply(status: number, value: unknown): Reply & { readonly bo
   return jsonText(status, JSON.stringify(value));
 }
 
-/** A reply whose body is JSON text already. */
+/** Returns a reply with a body that is JSON text already. */
 export function jsonText(status: number, body: string): Reply & { readonly body: string } {
   return { status, contentType: JSON_TYPE, body };
 }
 
-/** A route for `ListenOptions.sockets`, whose routes have different contexts. */
+/** Returns the route in the type of `ListenOptions.sockets`, where the routes have different contexts. */
 export function socketRoute<Context>(route: SocketRoute<Context>): SocketRoute<never> {
   return route as unknown as SocketRoute<never>;
 }
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 picks a free port; null: not on TCP. */
+  /** The port on TCP. 0 picks a free port. Null means that the listener does not listen on TCP. */
   readonly port: number | null;
-  /** A Unix socket with the same routes and no TLS, for processes of the same user. */
+  /** The path of a Unix socket with the same routes and no TLS, for processes of the same user. */
   readonly unixSocketPath?: string;
-  /** PEM files; with them TCP speaks TLS only. */
+  /** PEM files. With these files, TCP speaks TLS only. */
   readonly tls?: TlsFiles;
   readonly http: readonly HttpRoute[];
   readonly sockets: readonly SocketRoute<never>[];
   readonly refuse?: Partial<Refusals>;
   readonly bodyBytesMax?: number;
-  /** The most sockets on TCP, and the most on the Unix socket. Connections beyond that are closed on arrival. */
+  /** The largest number of connections on TCP, and the largest number on the Unix socket. Further connections are closed on arrival. */
   readonly connectionsMax?: number;
-  /** The default is that of `limits`. */
+  /** The default is the value in `limits`. */
   readonly webSocketEndMs?: number;
   readonly webSocketEndedMs?: number;
 }
 
 export interface Listener {
-  /** 0 without TCP. */
+  /** The port on TCP; 0 without TCP. */
   readonly port: number;
   /** The number of open sockets, WebSockets included. */
   readonly connections: number;
-  /** Connections closed on arrival, ever, because `connectionsMax` were open. */
+  /** The number of connections so far that were closed on arrival, because `connectionsMax` were open. */
   readonly connectionsRefused: number;
-  /** Requests that await their answers. */
+  /** The number of requests that await their answers. */
   readonly requestsInFlight: number;
   /** Sends one frame to every subscriber of `topic`. */
   publish(topic: string, frame: Uint8Array, isBinary: boolean): void;
-  /** Later connections on TCP get this certificate; open ones keep theirs. Throws a `ListenError`, and then nothing has changed. */
+  /**
+   * Makes later connections on TCP use this certificate; open connections keep theirs. If this throws a `ListenError`, nothing has changed.
+   */
   renewTls(files: TlsFiles): void;
   /**
-   * Stops accepting; from now on each answer ends its connection. Resolves when no request is in flight. The routes close open
-   * WebSockets themselves.
+   * Stops accepting, and makes each answer from now on end its connection. Resolves when no request is in flight. The routes themselves
+   * close open WebSockets.
    */
   drain(): Promise<void>;
   /** Stops accepting and drops every connection, with its requests in flight. */
   close(): void;
 }
 
-/** An option that cannot be used. */
+/** The option that cannot be used. */
 export type ListenFault = 'address' | 'metricsAddress' | 'tradeAddress' | 'unixSocketPath' | 'tradeSocketPath' | 'tls';
 
-/** An address that cannot be bound, or unusable TLS files. */
+/** The error of an address that cannot be bound, or of TLS files that cannot be used. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
   readonly of: ListenFault;
@@ -102,7 +104,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Rejects with a `ListenError`. */
+/** Opens the listener. Rejects with a `ListenError`. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port, unixSocketPath, tls } = options;
   const traffic = new Traffic();
@@ -164,7 +166,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 async function boundOn(door: Door, host: string, port: number): Promise<number> {
   const bound = await door.listen(host, port);
   if (bound !== null) return bound;
-  // uWebSockets.js gives no reason.
+  // uWebSockets.js gives no reason, so the text names both.
   const why = 'the port is taken, or the address is not this machine’s';
   throw new ListenError('address', port, `cannot listen on ${host}:${port}: ${why}`);
 }

@@ -1,17 +1,17 @@
 // Finds the addresses of one host, as Node does, and remembers them. A look-up reads files on one of the few threads that the process has
-// for it, so that it hangs on a frozen disk. Then, and while no resolver answers, the addresses of the last answer serve. Any thread.
+// for such work, so it hangs on a frozen disk. Then, and while no resolver answers, the addresses of the last answer serve. Any thread.
 
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { limits } from '../../limits.ts';
 
-/** A look-up of a known host may take so long. The usual one takes some milliseconds. */
+/** The longest wait for the look-up of a known host. The usual look-up takes some milliseconds. */
 const RESOLVE_MS = 250;
 const NOTHING_FOUND = new Error('the look-up has found no address');
 
 export class NameMemory {
   #known: LookupAddress[] = [];
-  /** At most one look-up at a time: more would wait behind it. */
+  /** The look-up under way. There is at most one, because further look-ups would wait behind it. */
   #asked: Promise<void> | null = null;
 
   /** The look-up function for `net.connect`. */

@@ -1,5 +1,5 @@
-// One keep-alive connection: a request, its answer, the next request. Unrequested bytes end it, as does anything that blurs
-// where an answer begins. It reports its end once, also to the request that waits. Any thread.
+// One keep-alive connection: a request, its answer, the next request. Bytes that no request asked for end the connection, as does anything
+// that blurs where an answer begins. The connection reports its end once, also to the request that waits. Any thread.
 
 import type { Socket } from 'node:net';
 import { limits } from '../../limits.ts';
@@ -10,9 +10,9 @@ import { RequestWriter } from './outbound-request.ts';
 
 interface ConnectionHandlers {
   onOpen(connection: OutboundConnection): void;
-  /** Gets the complete answer to the last request. If the answer closes the connection, `onEnd` does not follow. */
+  /** Hears the complete answer to the last request. If the answer closes the connection, `onEnd` does not follow. */
   onAnswer(connection: OutboundConnection, answer: HttpAnswer): void;
-  /** Not called after `drop`. */
+  /** Hears the end of the connection, except after `drop`. */
   onEnd(connection: OutboundConnection, message: string): void;
 }
 
@@ -23,13 +23,13 @@ export class OutboundConnection {
   readonly #handlers: ConnectionHandlers;
   readonly #openTimer: NodeJS.Timeout;
   readonly #opening = Promise.withResolvers<void>();
-  /** When it sent its latest request, by performance.now(). */
+  /** The time at which the connection sent its latest request, by performance.now(). */
   sentAtMs = 0;
   #state: 'opening' | 'idle' | 'busy' | 'over' = 'opening';
-  /** By performance.now(): do not use the connection from this time on. */
+  /** The time from which the connection must not be used, by performance.now(). */
   idleUntilMs = Number.POSITIVE_INFINITY;
 
-  /** `beginning`: by `headBeginning`. */
+  /** `beginning` is a result of `headBeginning`. */
   constructor(dialer: OutboundDialer, beginning: string, answerBytesMax: number, handlers: ConnectionHandlers) {
     this.#writer = new RequestWriter(beginning);
     this.#parser = new HttpAnswerParser(answerBytesMax);
@@ -49,24 +49,27 @@ export class OutboundConnection {
     return this.#opening.promise;
   }
 
-  /** Whether it is idle and not known to be unusable. */
+  /** Whether the connection is idle and not known to be unusable. */
   get isIdle(): boolean {
     return this.#state === 'idle' && this.#socket.writable;
   }
 
-  /** Call this only while idle. Returns why the request is not sent; if that is empty, it may take effect from here on. */
+  /**
+   * Sends a request. Call this only while the connection is idle. Returns the reason why the request is not sent. The empty text means that
+   * it is sent, and may take effect from here on.
+   */
   send(request: OutboundRequest): string {
     const bytes = this.#writer.write(request);
     if (typeof bytes === 'string') return bytes;
     this.#state = 'busy';
     this.#parser.begin(request.method === 'HEAD');
     this.sentAtMs = performance.now();
-    // The writer reuses the memory for the next request, which is never sent before the socket has taken this one.
+    // The writer reuses this memory for the next request. The next request is never sent before the socket has taken these bytes.
     this.#socket.write(bytes);
     return '';
   }
 
-  /** Closes it without calling its handlers. */
+  /** Closes the connection without calling its handlers. */
   drop(): void {
     this.#state = 'over';
     clearTimeout(this.#openTimer);
@@ -91,7 +94,7 @@ export class OutboundConnection {
     } else this.#end('the server spoke unasked');
   }
 
-  /** An answer before the whole request was written counts. But later bytes on this connection would be ambiguous. */
+  /** Handles an answer. An answer before the whole request was written counts, but later bytes on this connection would be ambiguous. */
   #answered(answer: HttpAnswer): void {
     this.#state = 'idle';
     if (!answer.isKept || this.#socket.writableLength > 0) this.drop();
@@ -111,7 +114,7 @@ export class OutboundConnection {
   }
 }
 
-/** If several addresses were tried, the error has a code and no message. */
+/** Returns the message of the error. If several addresses were tried, the error has a code and no message. */
 function messageOf(error: Error & { readonly code?: string }): string {
   return error.message || error.code || error.name;
 }

@@ -1,26 +1,26 @@
-// Opens sockets to one origin, with or without TLS. It verifies the certificate, negotiates HTTP/1.1 only and resumes
-// sessions, so that only the first handshake is full. All sockets share one read buffer. Any thread.
+// Opens sockets to one origin, with or without TLS. The dialer verifies the certificate, negotiates HTTP/1.1 only and resumes sessions, so
+// that only the first handshake is full. All sockets share one read buffer. Any thread.
 
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { NameMemory } from './name-memory.ts';
 
-/** Larger than the usual answer, so that one read takes it whole. */
+/** The size of the read buffer: larger than the usual answer, so that one read takes the whole answer. */
 const READ_BYTES = 64 * 1024;
 
 interface DialHandlers {
-  /** Connected; with TLS, the handshake is done. */
+  /** Hears that the socket is connected. With TLS, the handshake is done. */
   onOpen(): void;
-  /** `bytes` are borrowed: valid until the handler returns. */
+  /** Hears bytes. They are borrowed: valid until the handler returns. */
   onBytes(bytes: Buffer): void;
 }
 
 export class OutboundDialer {
-  /** Value of the Host header: without the scheme's default port. */
+  /** The value of the Host header, without the scheme's default port. */
   readonly host: string;
   readonly #hostname: string;
   readonly #port: number;
-  /** Null without TLS. Created once, since it holds a hundred certificates. */
+  /** The TLS context; null without TLS. It is created once, since it holds a hundred certificates. */
   readonly #secureContext: SecureContext | null;
   /** One buffer serves all sockets: a handler finishes with it before another socket is read. */
   readonly #readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
@@ -39,7 +39,7 @@ export class OutboundDialer {
     this.#secureContext = isTls ? createSecureContext(authorities === undefined ? {} : { ca: authorities }) : null;
   }
 
-  /** Errors arrive as events of the socket. */
+  /** Opens a socket. Errors arrive as events of the socket. */
   dial({ onOpen, onBytes }: DialHandlers): Socket {
     const buffer = this.#readBuffer;
     const tcp: TcpNetConnectOpts = {
@@ -63,7 +63,7 @@ export class OutboundDialer {
       ...tcp,
       secureContext,
       ALPNProtocols: ['http/1.1'],
-      // An IP address is checked against the certificate too, but must not be sent as SNI.
+      // An IP address, too, is checked against the certificate, but must not be sent as SNI.
       ...(isIP(this.#hostname) === 0 && { servername: this.#hostname }),
       ...(this.#session !== undefined && { session: this.#session }),
     };

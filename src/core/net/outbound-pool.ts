@@ -1,6 +1,6 @@
-// The keep-alive connections of one origin over raw sockets, and the queue of requests for them. The most recently used connection goes
-// first, so that surplus ones idle out. A request is written to one connection, once. The pool reports the outcome, and leaves a retry to
-// the caller. Any thread.
+// The keep-alive connections of one origin over raw sockets, and the queue of requests for them. The most recently used connection is used
+// first, so that surplus connections idle out. A request is written to one connection, once. The pool reports the outcome, and leaves a
+// retry to the caller. Any thread.
 
 import { limits } from '../../limits.ts';
 import type { HttpAnswer } from './http-answer-parser.ts';
@@ -16,9 +16,9 @@ interface Job {
   readonly request: OutboundRequest;
   readonly done: Done;
   readonly timeoutMs: number;
-  /** By performance.now(): the outcome is due. */
+  /** The time at which the outcome is due, by performance.now(). */
   readonly deadlineMs: number;
-  /** By performance.now(): do not send the request later. */
+  /** The time after which the request must not be sent, by performance.now(). */
   readonly sendUntilMs: number;
   readonly queue: Set<Job>;
   isSettled: boolean;
@@ -29,7 +29,7 @@ const KEEP_ALIVE_TIMEOUT = /(?:^|[ ,])timeout=(\d{1,6})/i;
 export class HttpOutboundPool implements OutboundPool {
   readonly #options: OutboundPoolOptions;
   readonly #count: (event: OutboundEvent) => void;
-  /** Null: every request may leave. */
+  /** Decides which requests may leave. Null means that every request may leave. */
   readonly #gate: OutboundGate | null;
   readonly #dialer: OutboundDialer;
   readonly #headBeginning: string;
@@ -37,16 +37,16 @@ export class HttpOutboundPool implements OutboundPool {
   /** Idle connections, as a stack. */
   readonly #idle: OutboundConnection[] = [];
   readonly #busy = new Map<OutboundConnection, Job>();
-  /** Requests are first in, first out; urgent ones come before all others. */
+  /** The queues. Requests are first in, first out; urgent requests come before all others. */
   readonly #urgent = new Set<Job>();
   readonly #waiting = new Set<Job>();
-  /** The most connections for non-urgent requests, and the number that these use now. */
+  /** The largest number of connections for requests that are not urgent, and the number that these requests use now. */
   readonly #usualMax: number;
   #usualBusy = 0;
   #idleTimer: NodeJS.Timeout | null = null;
-  /** One timer for all jobs, which is late for none. Most jobs are over long before. */
+  /** One timer for all jobs, set for the earliest deadline. Most jobs are over long before their deadlines. */
   #deadlineTimer: NodeJS.Timeout | undefined;
-  /** By performance.now(); infinite without a timer. */
+  /** The time for which the timer is set, by performance.now(). Infinity means that no timer is set. */
   #deadlineTimerMs = Number.POSITIVE_INFINITY;
   #closing: PromiseWithResolvers<void> | null = null;
 
@@ -111,7 +111,7 @@ export class HttpOutboundPool implements OutboundPool {
     return this.#closing.promise;
   }
 
-  /** Like `close`, but requests in flight are lost. */
+  /** Closes the pool as `close` does, but requests in flight are lost. */
   destroy(): void {
     void this.close();
     for (const [connection, job] of this.#busy) {
@@ -144,7 +144,7 @@ export class HttpOutboundPool implements OutboundPool {
     if (job.queue === this.#waiting) this.#usualBusy += 1;
   }
 
-  /** Undefined if the connection was idle. */
+  /** Frees a connection. Returns its job, or undefined if the connection was idle. */
   #done(connection: OutboundConnection): Job | undefined {
     const job = this.#busy.get(connection);
     if (job === undefined) return undefined;
@@ -158,7 +158,7 @@ export class HttpOutboundPool implements OutboundPool {
     job.done(outcome);
   }
 
-  /** Looks for jobs past their deadlines at this time, or before. */
+  /** Sets the timer so that jobs are checked at this deadline, or before. */
   #lookAt(deadlineMs: number, nowMs: number): void {
     if (deadlineMs >= this.#deadlineTimerMs) return;
     clearTimeout(this.#deadlineTimer);
@@ -242,7 +242,10 @@ export class HttpOutboundPool implements OutboundPool {
     this.#resolveIfClosed();
   }
 
-  /** Waiting requests go on waiting for the other connections. If there are none, all fail now rather than at their deadlines. */
+  /**
+   * Handles a failed dial. Waiting requests go on waiting for the other connections. If no other connection exists, all fail now rather
+   * than at their deadlines.
+   */
   #dialFailed(message: string): void {
     this.#count('unreachable');
     if (this.#opening.size + this.#busy.size > 0) return;
@@ -256,7 +259,7 @@ export class HttpOutboundPool implements OutboundPool {
     }
   }
 
-  /** Takes a job from its queue. Jobs past their deadline fail on the way. */
+  /** Takes a job from its queue, or returns null. Jobs past their deadline fail on the way. */
   #nextWaiting(nowMs: number): Job | null {
     return this.#nextOf(this.#urgent, nowMs) ?? this.#nextOf(this.#waiting, nowMs);
   }
@@ -322,7 +325,7 @@ function notSent(message: string): OutboundOutcome {
   return { type: 'not-sent', message };
 }
 
-/** How long the connection may idle: our bound, or a little less than the server's stated timeout. */
+/** Returns how long the connection may idle: our bound, or a little less than the timeout that the server states. */
 function keptMs({ headers }: HttpAnswer, idleMs: number): number {
   const stated = headers.get('keep-alive');
   const seconds = stated === undefined ? undefined : KEEP_ALIVE_TIMEOUT.exec(stated)?.[1];

@@ -1,5 +1,5 @@
-// Writes a request in one piece, for one system call. Refuses values that could change the request: a line break in a header
-// starts another header. Any thread.
+// Writes a request in one piece, for one system call. Refuses values that could change the request: a line break in a header would start
+// another header. Any thread.
 
 import { limits } from '../../limits.ts';
 import { BoundedMap } from '../domain/bounded-map.ts';
@@ -8,34 +8,37 @@ import type { OutboundRequest } from './outbound.ts';
 const TARGET = /^\/[\x21-\x7e]*$/;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
-/** These headers decide where a request ends and which server gets it. */
+/** The headers that decide where a request ends and which server gets the request. */
 const RESERVED = /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer)$/i;
 
-/** Memory for the usual request, and the most that is kept for the next. */
+/** The memory for the usual request, and the largest memory that is kept for the next request. */
 const KEPT_BYTES_MIN = 4 * 1024;
 const KEPT_BYTES_MAX = 64 * 1024;
-/** Room for the bytes of a head that are neither target nor headers. */
+/** The room for the bytes of a head that belong neither to the target nor to the headers. */
 const FRAME_BYTES = 64;
 const NOTHING = Buffer.alloc(0);
 
-/** The lines of each head for one server, behind method and target. `host`: value of the Host header. */
+/** Returns the lines of each head for one server that follow method and target. `host` is the value of the Host header. */
 export function headBeginning(host: string): string {
   return ` HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\n`;
 }
 
-/** The requests of one connection, one after the other, in memory that it keeps. */
+/** Writes the requests of one connection, one after the other, in memory that it keeps. */
 export class RequestWriter {
   readonly #beginning: string;
   #bytes = NOTHING;
-  /** The view of the latest request: the next is often as long. */
+  /** The view of the latest request. The next request often has the same length. */
   #written = NOTHING;
 
-  /** `beginning`: by `headBeginning`. */
+  /** `beginning` is a result of `headBeginning`. */
   constructor(beginning: string) {
     this.#beginning = beginning;
   }
 
-  /** The bytes, until the next call; or why it must not be sent. That contains no header value: it may be a credential. */
+  /**
+   * Returns the bytes of a request, valid until the next call, or the reason why it must not be sent. The reason contains no header value,
+   * which may be a credential.
+   */
   write({ method, target, headers: given, body }: OutboundRequest): Buffer | string {
     const headers = typeof given === 'function' ? given() : given;
     const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
@@ -73,10 +76,10 @@ export class RequestWriter {
   }
 }
 
-/** Objections to names that were asked for: our code has few, and asks for them with each request. */
+/** The objections to header names so far. Our code has few names, and asks for them with each request. */
 const objections = new BoundedMap<string, string>(limits.outboundNamesRememberedMax);
 
-/** Empty if a caller may send a header of this name. */
+/** Returns the objection to a header name. Empty means that a caller may send a header of this name. */
 function objectionTo(name: string): string {
   const known = objections.get(name);
   if (known !== undefined) return known;

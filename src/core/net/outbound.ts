@@ -1,34 +1,34 @@
-// Outbound HTTP/1.1 for orders: keep-alive connections of one origin. The outcome says whether a request may have had an effect. A
-// request is sent at most once. outbound-pool.ts implements it. Any thread.
+// Outbound HTTP/1.1 for orders, over keep-alive connections of one origin. The outcome says whether a request may have had an effect. A
+// request is sent at most once. outbound-pool.ts implements this. Any thread.
 
 export type OutboundHeaders = Readonly<Record<string, string>>;
 
-/** Values by lower-case name. */
+/** The values of headers by lower-case name. */
 export type AnswerHeaders = Pick<ReadonlyMap<string, string>, 'get'>;
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Path and query, as sent. */
+  /** The path and the query, as they are sent. */
   readonly target: string;
   /**
-   * Printable ASCII. The pool sets Host, Connection and Content-Length. A function is called as the request leaves, so that a
-   * timestamp or signature does not age in the queue.
+   * The headers, in printable ASCII. The pool sets Host, Connection and Content-Length. A function is called as the request leaves, so that
+   * a timestamp or signature does not age in the queue.
    */
   readonly headers: OutboundHeaders | (() => OutboundHeaders);
-  /** The body; empty if there is none. */
+  /** The body. Empty if the request has no body. */
   readonly body: string | Uint8Array;
   /** An urgent request goes ahead of all waiting requests, and may use the reserved connections. */
   readonly isUrgent?: boolean;
-  /** Milliseconds from now: longest wait for a connection; after that it is not sent. */
+  /** The longest wait for a connection, in milliseconds from now. After this time the request is not sent. */
   readonly sendWithinMs?: number;
 }
 
-/** A 408 may not answer this request: servers also close idle connections with one, and it may cross a request. */
+/** An answer. A 408 may not answer this request: servers also send a 408 when they close an idle connection, and it may cross a request. */
 export interface OutboundAnswer {
   readonly type: 'answer';
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** From UTF-8. */
+  /** The body as text, decoded from UTF-8. */
   readonly body: string;
 }
 
@@ -36,23 +36,23 @@ export type OutboundOutcome =
   | OutboundAnswer
   /** Nothing was sent: no connection was available in time. */
   | { readonly type: 'not-sent'; readonly message: string }
-  /** Some of the request may have been sent, and no complete answer came. */
+  /** A part of the request may have been sent, and no complete answer came. */
   | { readonly type: 'lost'; readonly message: string }
-  /** No answer came by the deadline. The connection is dropped, so that a late answer is not taken for another. */
+  /** No answer came by the deadline. The connection is dropped, so that a late answer is not taken for the answer to another request. */
   | { readonly type: 'timeout'; readonly message: string };
 
 export interface OutboundPool {
-  /** Never rejects. `timeoutMs` covers everything, the wait for a connection included. */
+  /** Sends a request. Never rejects. `timeoutMs` covers everything, the wait for a connection included. */
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome>;
   /** Does the same as `request`, and calls `done` once, now or later. `done` must not throw. */
   send(request: OutboundRequest, timeoutMs: number, done: (outcome: OutboundOutcome) => void): void;
-  /** Opens at least so many connections in advance. Resolves when they are open or have failed. */
+  /** Opens connections in advance, until at least `connections` exist. Resolves when they are open or have failed. */
   warmUp(connections: number): Promise<void>;
-  /** Fails waiting requests. Requests in flight still get their outcomes; then the promise resolves. */
+  /** Closes the pool. Waiting requests fail. Requests in flight still get their outcomes; then the promise resolves. */
   close(): Promise<void>;
 }
 
-/** Counts of connections: opened, closed, failed to open, ended under a request, dropped at a request's timeout. */
+/** The events of connections that are counted: opened, closed, failed to open, ended under a request, dropped at a request's timeout. */
 export type OutboundEvent = 'opened' | 'closed' | 'unreachable' | 'lost' | 'timeout';
 
 export interface OutboundPoolOptions {
@@ -61,15 +61,18 @@ export interface OutboundPoolOptions {
   readonly connectionsMax: number;
   /** The number of these connections that are reserved for urgent requests. */
   readonly connectionsKept?: number;
-  /** We close a connection idle for longer, before the server closes it under a request. */
+  /** The time after which we close an idle connection, before the server closes it under a request. */
   readonly idleMs: number;
-  /** The most bytes of a body. */
+  /** The largest number of bytes of a body. */
   readonly answerBytesMax: number;
-  /** PEM: the certificate authorities to trust, instead of Node's own. */
+  /** The certificate authorities to trust instead of Node's own, in PEM. */
   readonly authorities?: string;
-  /** A request waits for this promise before it counts as asked. The promise never rejects; null: the request does not wait. */
+  /**
+   * Returns a promise for which the request waits before it counts as asked. The promise never rejects. Null means that the request does
+   * not wait.
+   */
   readonly before?: (request: OutboundRequest) => Promise<void> | null;
   readonly count?: (event: OutboundEvent) => void;
-  /** Gets the time from each answered request written to its answer read, in microseconds. */
+  /** Gets the time from the writing of each answered request to the reading of its answer, in microseconds. */
   readonly measure?: (method: OutboundRequest['method'], durationUs: number) => void;
 }

@@ -1,36 +1,36 @@
-// Hosts that this process may read, and do nothing else to. While a list is set, a request leaves for a listed host if it is a GET of a
-// listed path. It leaves for other addresses of loopback, too, and alarms leave for the operator's own address. All other requests are refused before a byte is written. Workers inherit the
-// list as they start, so no thread can forget it. Any thread.
+// The hosts that this process may only read. While a list is set, a request to a listed host leaves if it is a GET of a listed path. A
+// request to another address of loopback leaves, too, and so does an alarm to the operator's own address. All other requests are refused
+// before a byte is written. Workers inherit the list as they start, so no thread can forget it. Any thread.
 
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import type { OutboundRequest } from './outbound.ts';
 
 export interface ReadOnlyHosts {
   readonly gets: readonly ReadablePaths[];
-  /** The whole URLs of streams. */
+  /** The whole URLs of the streams that may be opened. */
   readonly streams: readonly string[];
-  /** The whole URL that alarms go to, which is the operator's own and no listed host; by default there is none. */
+  /** The whole URL to which alarms go. It is the operator's own, and no listed host. Null or absent means that no alarm leaves. */
   readonly alarms?: string | null;
 }
 
 export interface ReadablePaths {
   /** The address that the paths follow, such as `https://host/trade-api/v2`. */
   readonly url: string;
-  /** First segments of the paths; null: every path may be read. */
+  /** The first segments of the paths that may be read. Null means that every path may be read. */
   readonly roots: readonly string[] | null;
 }
 
-/** Why a request may not leave; null: it may. */
+/** Returns why a request may not leave. Null means that it may leave. */
 export type OutboundGate = (request: Pick<OutboundRequest, 'method' | 'target'>) => string | null;
 
 const NAME = 'crossbook read-only hosts';
 
-/** Holds for this thread and for workers that start later. Null: nothing is restricted. */
+/** Sets the list, for this thread and for workers that start later. Null means that nothing is restricted. */
 export function restrictTo(hosts: ReadOnlyHosts | null): void {
   setEnvironmentData(NAME, hosts ?? undefined);
 }
 
-/** Null: all requests to the origin may leave. */
+/** Returns the gate of an origin. Null means that all requests to the origin may leave. */
 export function gateOf(origin: string): OutboundGate | null {
   const hosts = present();
   if (hosts === null) return null;
@@ -44,7 +44,7 @@ export function gateOf(origin: string): OutboundGate | null {
     method === 'GET' && readable.some(it => isBelow(it, target)) ? null : refusal(`${method} ${to.host}`);
 }
 
-/** Why a stream may not be opened; null: it may. */
+/** Returns why a stream may not be opened. Null means that it may be opened. */
 export function streamRefusal(url: string): string | null {
   const hosts = present();
   if (hosts === null || hosts.streams.includes(url)) return null;
@@ -53,7 +53,7 @@ export function streamRefusal(url: string): string | null {
   return isLoopback(to.hostname) && !isListed ? null : refusal(to.host);
 }
 
-/** A host as a setting or a URL writes it. */
+/** Whether a host, as a setting or a URL writes it, is a loopback address. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
 }
@@ -66,7 +66,7 @@ function streamsFrom({ streams }: ReadOnlyHosts, { host }: URL): boolean {
   return streams.some(it => new URL(it).host === host);
 }
 
-/** Only a POST of the whole URL: telegram's has its query in the body. */
+/** Whether the request is an alarm: only a POST of the whole URL is. A POST to Telegram has the query in its body. */
 function isAlarm({ alarms = null, streams }: ReadOnlyHosts, to: URL, method: string, target: string): boolean {
   const url = alarms === null ? null : new URL(alarms);
   if (url === null || method !== 'POST' || url.origin !== to.origin || streams.some(it => new URL(it).host === to.host))
@@ -74,7 +74,7 @@ function isAlarm({ alarms = null, streams }: ReadOnlyHosts, to: URL, method: str
   return target === url.pathname || target === `${url.pathname}${url.search}`;
 }
 
-/** Plain segments only: a server might resolve dots, doubled slashes and escapes to another path. */
+/** The form of a path with plain segments only. A server might resolve dots, doubled slashes and escapes to another path. */
 const PLAIN_PATH = /^(\/(?!\.{1,2}(\/|$))[\w.,:~-]+)+$/;
 
 function isBelow({ url, roots }: ReadablePaths, target: string): boolean {

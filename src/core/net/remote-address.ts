@@ -1,18 +1,18 @@
-// Peer addresses as comparable text: one spelling per address, so that an allow-list and a rate limit agree on a caller.
-// Listening thread.
+// Peer addresses as comparable text. Each address has one spelling, so that an allow-list and a rate limit agree on a caller. Listening
+// thread.
 
 const ipv4Bytes = 4;
 
 /**
- * The text of an address of 4 or 16 bytes: IPv4 dotted, IPv6 as in RFC 5952, IPv4-mapped IPv6 (RFC 4291 §2.5.5.2) as IPv4. Empty for no
- * bytes.
+ * Returns the text of an address of 4 or 16 bytes: IPv4 dotted, IPv6 as in RFC 5952, IPv4-mapped IPv6 (RFC 4291 §2.5.5.2) as IPv4. Returns
+ * the empty text if there are no bytes.
  */
 export function remoteAddressText(bytes: Uint8Array): string {
   if (!isSame(bytes, latest.bytes)) latest = { bytes: bytes.slice(), text: textOf(bytes) };
   return latest.text;
 }
 
-/** Of two requests in a row, the second mostly comes from the address of the first. The memory of its bytes is not ours. */
+/** The latest address: the next request often has the same. The bytes are a copy, because the memory of a request's address is not ours. */
 let latest: { readonly bytes: Uint8Array; readonly text: string } = { bytes: new Uint8Array(0), text: '' };
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
@@ -41,7 +41,7 @@ function isIpv4Mapped(bytes: Uint8Array): boolean {
   return bytes[10] === 0xff && bytes[11] === 0xff;
 }
 
-/** The first of the longest zero runs, as [start, length]. */
+/** Returns the first of the longest zero runs, as [start, length]. */
 function longestZeroRun(groups: readonly number[]): readonly [number, number] {
   let [bestStart, bestLength, length] = [0, 0, 0];
   for (const [index, group] of groups.entries()) {

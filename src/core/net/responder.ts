@@ -1,8 +1,8 @@
 // Takes a request from its native handler to its answer: checks it, reads its body, runs the handler. Every request gets an
 // answer, even if the handler throws. No exception reaches the native callback. Listening thread.
 //
-// uWebSockets.js' own timer, which no option reaches, ends slow senders. Idle connections, header blocks and bodies (up to
-// 160 KB) have 10 s in steps of 4 s: they close after 8 to 12 s. Handlers have no time limit.
+// uWebSockets.js ends slow senders by its own timer, which no option changes. The timer allows 10 s for an idle connection, a header block
+// or a body (up to 160 KB). It runs in steps of 4 s, so connections close after 8 to 12 s. Handlers have no time limit.
 
 import type { Later } from '../domain/result.ts';
 import { BodyBuffer } from './body-buffer.ts';
@@ -11,7 +11,7 @@ import type { Acceptance, Answering, InboundRequest, Refusals, Reply } from './i
 import { announcedBytes, CHUNKED, type CopiedRequest } from './inbound-request.ts';
 import type { NativeResponse } from './native.ts';
 
-/** A handler, with its request. */
+/** A handler that already has its request. */
 type Handled = (answering: Answering) => Later<Reply> | undefined;
 
 interface ResponderParts {
@@ -50,7 +50,7 @@ export class Responder {
     }
   }
 
-  /** Accepts a WebSocket, or answers why not. */
+  /** Accepts a WebSocket, or answers with the reason why not. */
   serveUpgrade<Context>(
     response: NativeResponse,
     request: CopiedRequest,
@@ -106,7 +106,7 @@ export class Responder {
     this.#respond(exchange, () => this.#refuse.bodyTooLarge(request));
   }
 
-  /** Sends the answer of `handle`; synchronously if it is there. */
+  /** Sends the answer of `handle`, synchronously if the answer is there at once. */
   #respond(exchange: Exchange, handle: Handled): void {
     try {
       const reply = handle(exchange);
@@ -119,7 +119,7 @@ export class Responder {
   }
 }
 
-/** Answers of a listener that defines none. */
+/** The answers of a listener that defines no refusals of its own. */
 export const PLAIN_REFUSALS: Required<Refusals> = {
   notFound: () => plain(404, ''),
   methodNotAllowed: () => plain(405, ''),

@@ -10,8 +10,8 @@ const FORMS = [
 ];
 
 /**
- * Whole seconds to wait, rounded up, 0 for a past date; null if the text has neither form. `date`: the answer's own `Date`,
- * which a date is relative to; without it, `nowMs` (Unix milliseconds).
+ * Returns the whole seconds to wait, rounded up, 0 for a past date; null if the text has neither form. A date is relative to `date`, the
+ * answer's own `Date`; without a `Date`, to `nowMs` (Unix milliseconds).
  */
 export function retryAfterSeconds(text: string, date: string, nowMs: number): number | null {
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -20,7 +20,7 @@ export function retryAfterSeconds(text: string, date: string, nowMs: number): nu
   return Math.max(0, Math.ceil((at - (httpDateMs(date, nowMs) ?? nowMs)) / SECOND_MS));
 }
 
-/** Unix milliseconds. A two-digit year is at most 50 years ahead. */
+/** Returns the Unix milliseconds of a date of HTTP. A two-digit year is at most 50 years ahead. */
 function httpDateMs(text: string, nowMs: number): number | null {
   const parts = FORMS.map(form => form.exec(text)?.groups).find(groups => groups !== undefined);
   if (parts === undefined) return null;

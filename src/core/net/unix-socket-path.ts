@@ -1,19 +1,19 @@
-// The file of a Unix domain socket: reused if no process listens there, readable by its owner only, removed at the end. uWebSockets.js
-// would delete any file at the path. Listening thread.
+// The file of a Unix domain socket. The path is reused if no process listens there. Only its owner may read the file, which is removed at
+// the end. uWebSockets.js itself would delete any file at the path. Listening thread.
 
 import { accessSync, chmodSync, constants, lstatSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-/** Least maximum among systems (macOS; Linux has 107). A longer path ends the process in uWebSockets.js. */
+/** The longest path: the smallest maximum of all systems (macOS; Linux has 107). A longer path ends the process in uWebSockets.js. */
 const PATH_BYTES_MAX = 103;
-/** Restricts new files to `OWNER_ONLY`. */
+/** The umask that restricts new files to `OWNER_ONLY`. */
 const UMASK = 0o177;
 const OWNER_ONLY = 0o600;
 
 /**
- * Clears the path for a socket. Rejects if the path is unusable, holds something else, or belongs to a live process. The message
+ * Clears the path for a socket. Rejects if the path is unusable, leads to something else, or belongs to a live process. The message
  * continues after the path.
  */
 export async function clearSocketPath(path: string): Promise<void> {
@@ -22,7 +22,10 @@ export async function clearSocketPath(path: string): Promise<void> {
   if (isThere(path)) unlinkSync(path);
 }
 
-/** Why no socket can be made there; null: it can, in place of one that no process listens on. */
+/**
+ * Returns why no socket can be made at the path. Null means that a socket can be made, if need be in place of a socket on which no process
+ * listens.
+ */
 export async function socketPathProblem(path: string): Promise<string | null> {
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) return `its name is longer than ${PATH_BYTES_MAX} bytes`;
   const problem = folderProblem(dirname(path));
@@ -47,7 +50,7 @@ function folderProblem(folder: string): string | null {
 
 /**
  * Runs `bind` synchronously, so that only its owner can use the file from the first instant. Only the main thread can set the umask of the
- * process. uWebSockets.js makes the file with mode 0700 by itself on Linux, under any umask.
+ * process. uWebSockets.js itself makes the file with mode 0700 on Linux, under any umask.
  */
 export function asOwnerOnly(path: string, bind: () => void): void {
   if (!isMainThread) {
@@ -63,7 +66,7 @@ export function asOwnerOnly(path: string, bind: () => void): void {
   }
 }
 
-/** A socket that was just bound. */
+/** The file of a socket that was just bound. */
 export class SocketFile {
   readonly #path: string;
   readonly #inode: bigint;
@@ -73,14 +76,17 @@ export class SocketFile {
     this.#inode = lstatSync(path, { bigint: true }).ino;
   }
 
-  /** Removes the file, unless another process has put its own there. */
+  /** Removes the file, unless another process has put its own file there. */
   remove(): void {
     const found = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
     if (found?.ino === this.#inode) unlinkSync(this.#path);
   }
 }
 
-/** Only a refused connection proves that no process listens: an unreachable or busy socket may be in use. */
+/**
+ * Whether a process may listen on the path. Only a refused connection proves that no process listens: an unreachable or busy socket may be
+ * in use.
+ */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise(resolve => {
     const probe = connect({ path });

@@ -5,14 +5,14 @@ import { connect } from 'node:net';
 import { limits } from '../../limits.ts';
 import { streamRefusal } from './read-only-hosts.ts';
 
-// CommonJS: `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
+// The package is CommonJS: an `import` would make each thread first scan its text for export names (docs/PERFORMANCE.md, Starting).
 const { WebSocket } = createRequire(import.meta.url)('ws') as typeof import('ws');
 
-/** Separate from the other options, because the types of `ws` omit it. */
+/** The option stands apart from the other options, because the types of `ws` omit it. */
 const CLOSING = { closeTimeout: limits.outboundCloseMs };
 
 export interface OutboundSocket {
-  /** Sends text as a text frame, bytes as a binary one. Ignored once the socket is closing. */
+  /** Sends text as a text frame, and bytes as a binary frame. The frame is ignored once the socket is closing. */
   send(frame: string | Uint8Array): void;
   /** Closes without waiting for the peer. `onClose` follows. */
   terminate(): void;
@@ -20,9 +20,9 @@ export interface OutboundSocket {
 
 export interface SocketHandlers {
   onOpen(): void;
-  /** One complete frame. `data` is borrowed: it is valid until the handler returns. */
+  /** Hears one complete frame. `data` is borrowed: valid until the handler returns. */
   onFrame(data: Uint8Array, isBinary: boolean): void;
-  /** The peer sent a ping control frame (the pong is already on its way). */
+  /** Hears that the peer sent a ping control frame (the pong is already on its way). */
   onPing(): void;
   /** Called exactly once per connection, even if it never opened. `detail` names the cause. */
   onClose(detail: string): void;
@@ -30,13 +30,15 @@ export interface SocketHandlers {
 
 export interface ConnectOptions {
   readonly url: string;
-  /** Path of a Unix domain socket, instead of host and port of `url`. */
+  /** The path of a Unix domain socket, used instead of host and port of `url`. */
   readonly socketPath?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly subprotocols?: readonly string[];
   readonly handshakeTimeoutMs: number;
   readonly frameBytesMax: number;
-  /** The peer answers the handshake with another status. `header`: by lower-case name, empty if absent. `onClose` follows. */
+  /**
+   * Hears that the peer answers the handshake with another status. `header` takes a lower-case name; empty means absent. `onClose` follows.
+   */
   readonly onRefused?: (answer: { readonly status: number; header(name: string): string }) => void;
 }
 
@@ -44,7 +46,7 @@ export type Connect = (options: ConnectOptions, handlers: SocketHandlers) => Out
 
 const NO_SOCKET: OutboundSocket = { send: () => {}, terminate: () => {} };
 
-/** Opens a WebSocket without compression; frames arrive as the bytes that the peer sent, UTF-8 unchecked. */
+/** Opens a WebSocket without compression. Frames arrive as the bytes that the peer sent; their UTF-8 is not checked. */
 export const connectWebSocket: Connect = (options, handlers) => {
   const { socketPath, onRefused } = options;
   const refused = socketPath === undefined ? streamRefusal(options.url) : null;

@@ -1,4 +1,4 @@
-// Views of positions, balances and limits of an actor (interface §2.3, §2.4, contract §4.11, §5). Any thread.
+// Views of an actor's positions, balances and limits (interface §2.3, §2.4, contract §4.11, §5). Any thread.
 
 import { type Fraction, fraction, roundHalfEven, times } from '../domain/fraction.ts';
 import type { ActorLimits } from '../domain/identity.ts';
@@ -15,8 +15,8 @@ import {
 import type { ValuedPosition } from '../domain/position.ts';
 import { formatTime } from './time-text.ts';
 
-// Positions (interface §2.3, contract §5). Everything is exact until here and rounded once, half to even: money and prices
-// to six decimals, venue B's integers to whole cents.
+// Positions (interface §2.3, contract §5). All amounts are exact until here, and are rounded once, half to even: money and prices to six
+// decimals, venue B's integers to whole cents.
 
 interface VenueAPositionView {
   readonly tokenId: string;
@@ -31,11 +31,11 @@ interface VenueAPositionView {
 interface VenueBPositionView {
   readonly ticker: string;
   readonly side: 'YES' | 'NO';
-  /** The whole contracts of the position. */
+  /** The position in whole contracts. */
   readonly contracts: number;
   readonly averagePriceCents: number;
   readonly markCents: number;
-  /** Exact, as is `size`; the members above are whole contracts and cents. */
+  /** The exact average price. `size` is exact, too; the members above are in whole contracts and cents. */
   readonly averagePrice: string;
   readonly mark: string;
   readonly size: string;
@@ -78,7 +78,7 @@ function venueBView({ position, average, mark, value, unrealized }: ValuedPositi
 
 const MICRO_DOLLARS_PER_TICK = fraction(100n);
 const CENTS_PER_TICK = fraction(1n, 100n);
-/** Micro-dollars of a unit, which is a tick × a micro-share. */
+/** The micro-dollars of a unit. A unit is a tick × a micro-share. */
 const MICRO_DOLLARS_PER_UNIT = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 function priceText(ticks: Fraction): string {
@@ -104,16 +104,16 @@ function wholeContracts(size: MicroShares): number {
 // Balances (interface §2.4, contract §5): JSON numbers in dollars, written digit by digit from integers.
 
 interface BalanceAmounts {
-  /** Cash without the money that resting orders hold. */
+  /** The cash without the money that resting orders hold. */
   readonly available: MicroDollars;
   readonly committed: MicroDollars;
   readonly claimable: MicroDollars;
   readonly unconverted: MicroDollars;
-  /** The shards of venue B. */
+  /** The available money in each shard of venue B. */
   readonly shards?: readonly { readonly shard: number; readonly available: MicroDollars }[];
 }
 
-/** The balance as JSON text. */
+/** Returns the balance as JSON text. */
 export function balanceText(venue: Venue, { shards = [], ...amounts }: BalanceAmounts): string {
   const { available, committed, claimable, unconverted } = amounts;
   const spendable = `"available":${usd(available)}`;
@@ -125,7 +125,7 @@ export function balanceText(venue: Venue, { shards = [], ...amounts }: BalanceAm
   return `{${spendable},"unconverted":${usd(unconverted)},"claimable":${usd(claimable)},"total":${total}}`;
 }
 
-/** The older family's view, over all venues. */
+/** The older family's view of a balance, over all venues. */
 interface OlderBalance {
   readonly cash: MicroDollars;
   readonly reserved: MicroDollars;
@@ -133,13 +133,13 @@ interface OlderBalance {
   readonly retrievedAt: UnixMillis;
 }
 
-/** The older family's balance as JSON text. */
+/** Returns the older family's balance as JSON text. */
 export function olderBalanceText({ cash, reserved, positions, retrievedAt }: OlderBalance): string {
   const amounts = `"cash":${usd(cash)},"reserved":${usd(reserved)},"positions":${usd(positions)}`;
   return `{${amounts},"retrievedAt":"${formatTime(retrievedAt)}"}`;
 }
 
-/** Never below 0: if more is committed than available, nothing is left to spend. */
+/** Returns the sum of the parts in dollars. The result is never below 0: if more is committed than available, nothing is left to spend. */
 function usd(...parts: readonly MicroDollars[]): string {
   const sum = parts.reduce<number>((total, part) => total + Math.max(0, part), 0);
   return formatMicroDollars(sum as MicroDollars);
@@ -147,7 +147,7 @@ function usd(...parts: readonly MicroDollars[]): string {
 
 // An actor's limits (contract §4.11): money and sizes as canonical decimals.
 
-/** Null means no limit. */
+/** The view of an actor's limits. Null means no limit. */
 export interface ActorLimitsView
   extends Omit<
     ActorLimits,

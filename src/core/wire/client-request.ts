@@ -1,5 +1,5 @@
 // Parses a client's message (contract §8) from an untrusted value into a ClientMessage. Both codecs decode into the same plain value, so
-// that they accept and refuse the same messages with the same texts. Main thread.
+// they accept and refuse the same messages, with the same texts. Main thread.
 
 import { limits } from '../../limits.ts';
 import type { MarketKey } from '../domain/market.ts';
@@ -38,8 +38,8 @@ const OPS = ['subscribe', 'unsubscribe', 'snapshot', 'ping'] as const;
 const SUBSCRIPTION_OPS = ['subscribe', 'unsubscribe'] as const;
 
 /**
- * Calls `read` for the plain value `{op, id, …}` of the JSON form and parses it. Never throws: every fault becomes a
- * refusal that names the field and the rule, with the message's id if it could be read.
+ * Calls `read` for the plain value `{op, id, …}` of the JSON form, and parses this value. Never throws: every fault becomes a refusal that
+ * names the field and the rule, with the message's id if the id could be read.
  */
 export function parseClientMessage(read: () => unknown): Result<ClientMessage, MessageRefusal> {
   let id: string | null = null;
@@ -62,7 +62,7 @@ function readId(fields: Fields): string {
   return readName(fields.id, 'id', 'streamIdCharactersMax');
 }
 
-/** Whether it belongs to the orders channel, where the id is optional (contract §8). */
+/** Whether the message belongs to the orders channel, where the id is optional (contract §8). */
 function isAboutOrders(fields: Fields): boolean {
   return fields.channel === ORDERS && isSubscription(fields);
 }
@@ -132,7 +132,7 @@ function parseChannel(value: unknown): Channel {
   throw new FieldError('channel', `must be ${[...CHANNELS, OUTCOME, ORDERS].map(name => `"${name}"`).join(' or ')}`);
 }
 
-/** Options of a subscription, by channel. */
+/** The options of a subscription, by channel. */
 const OPTIONS: Readonly<Record<Channel, readonly (keyof ChannelOptions)[]>> = {
   book: ['depth'],
   trade: [],
@@ -171,7 +171,7 @@ function readList(value: unknown, path: string): readonly unknown[] {
   throw new FieldError(path, `must name 1 to ${max} markets (marketsPerSubscribeMax), has ${markets.length}`);
 }
 
-/** `side` may be any string here: the gateway rejects the missing NO book for each market (UNKNOWN_MARKET). */
+/** Reads a market. `side` may be any string here: the gateway rejects the missing NO book of each market later (UNKNOWN_MARKET). */
 function parseMarket(value: unknown, path: string): MarketRequest {
   const fields = readObject(value, path);
   const venue = readVenue(fields.venue, fieldPath(path, 'venue'));

@@ -5,22 +5,22 @@ import type { Result } from '../domain/result.ts';
 import { inWords, readBoolean, readObject, readOneOf, readString } from './fields.ts';
 import { refuseDoubledKey } from './json-text.ts';
 
-/** Name of the socket in the data directory. */
+/** The name of the socket in the data directory. */
 export const CONTROL_SOCKET = 'control.sock';
 export const CONTROL_REQUEST_BYTES_MAX = 4_096;
 
 export type ControlRequest =
-  /** `name`: an actor, with its pod before a slash or without; a pod; or `*` for all pods. */
+  /** `name` is an actor, with its pod before a slash or without; a pod; or `*` for all pods. */
   | { readonly op: 'stop' | 'resume'; readonly name: string }
   | { readonly op: 'status' | 'latencies' }
-  /** `name`: as of a stop, but not `*`. */
+  /** `name` is an actor or a pod, as for a stop, but not `*`. */
   | { readonly op: 'loss-set'; readonly name: string; readonly lossMax: string; readonly cancels: boolean }
   | { readonly op: 'loss-reset' | 'loss-end'; readonly name: string }
   | { readonly op: 'loss-list' }
-  /** Commands for the recorder. */
+  /** The commands for the recorder. */
   | { readonly op: 'record-start' | 'record-stop' };
 
-/** `usage`: the request is wrong. `unavailable`: it could not be done. */
+/** The answer to a command. `usage` means that the request is wrong. `unavailable` means that the request could not be carried out. */
 export type ControlAnswer =
   | { readonly type: 'done'; readonly isRecorded: boolean; readonly report: object }
   | { readonly type: 'usage' | 'unavailable'; readonly message: string };

@@ -1,11 +1,11 @@
-// Reads untrusted values field by field: a value has the expected type, or a FieldError names the field and the rule. Both
-// codecs and the readers of operators' files use it. The caller turns the error into its own answer. Any thread.
+// Reads untrusted values field by field: a value has the expected type, or a FieldError names the field and the rule. Both codecs and the
+// readers of operators' files use these functions. The caller turns the error into its own answer. Any thread.
 
 import { limits } from '../../limits.ts';
 import { type StateReason, VENUES, type Venue, venueNamed } from '../domain/market.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 
-/** A value that breaks the rule of its field. The message may be shown to the sender: `markets[2].ticker: …`. */
+/** The error of a value that breaks the rule of its field. The message may be shown to the sender: `markets[2].ticker: …`. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
 
@@ -14,7 +14,7 @@ export class FieldError extends Error {
   }
 }
 
-/** The limits that bound a name. */
+/** The limits that bound the length of a name. */
 type NameLimit =
   | 'marketAddressCharactersMax'
   | 'streamIdCharactersMax'
@@ -23,7 +23,7 @@ type NameLimit =
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The result of `read`, or the message of its FieldError. */
+/** Returns the result of `read`, or the message of the FieldError that `read` throws. */
 export function inWords<T>(read: () => T): Result<T, string> {
   try {
     return ok(read());
@@ -53,7 +53,7 @@ export function readBoolean(value: unknown, path: string): boolean {
   return value;
 }
 
-/** A string of 1 to `limit` UTF-16 units. */
+/** Reads a string of 1 to `limit` UTF-16 units. */
 export function readName(value: unknown, path: string, limit: NameLimit): string {
   const rule = `a string of 1 to ${limits[limit]} characters (${limit})`;
   if (typeof value !== 'string') throw wrongType(path, rule, value);
@@ -78,29 +78,29 @@ export function readVenue(value: unknown, path: string): Venue {
   return venue ?? readOneOf(value, path, VENUES);
 }
 
-/** Accepts reasons that this version does not know: the state matters more. */
+/** Reads a reason. Reasons that this version does not know are accepted: the state matters more. */
 export function readReason(value: unknown): StateReason {
   return readString(value, 'reason') as StateReason;
 }
 
-/** `text` is an example. */
+/** Reads a decimal text. `text` is an example for the error. */
 export function readDecimalText(value: unknown, path: string, text: string): string {
   if (typeof value !== 'string') throw wrongType(path, `decimal text, like ${quoted(text)}`, value);
   return value;
 }
 
-/** An integer from 0 to 2^53 − 1. */
+/** Reads an integer from 0 to 2^53 − 1. */
 export function readCount(value: unknown, path: string): number {
   if (typeof value !== 'number') throw wrongType(path, 'an integer', value);
   if (!Number.isSafeInteger(value) || value < 0) throw new FieldError(path, 'must be an integer from 0 to 2^53 - 1');
-  // JSON allows -0, which is not a cursor.
+  // JSON allows -0, which is no cursor.
   return value === 0 ? 0 : value;
 }
 
 interface IntegerRange {
   readonly min: number;
   readonly max: number;
-  /** The form that is allowed besides the range. */
+  /** The words for a form that is allowed in addition to the range. */
   readonly besides?: string;
   /** The limits that set the range, in brackets. */
   readonly named?: string;
@@ -113,7 +113,7 @@ export function readInteger(value: unknown, path: string, range: IntegerRange): 
   throw typeof value === 'number' ? new FieldError(path, `must be ${wanted}`) : wrongType(path, wanted, value);
 }
 
-/** Refuses unknown fields: a mistyped field must not be ignored silently. */
+/** Refuses unknown fields, because a mistyped field must not be ignored silently. */
 export function refuseUnknown(fields: Fields, path: string, known: readonly string[]): void {
   for (const name of Object.keys(fields)) {
     if (known.includes(name)) continue;
@@ -121,18 +121,18 @@ export function refuseUnknown(fields: Fields, path: string, known: readonly stri
   }
 }
 
-/** A foreign field name: as it is if printable, else quoted. */
+/** Returns the name of a foreign field: as it is if printable, else quoted. */
 export function shown(name: string): string {
   const start = name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
   return /^[!-~][ -~]*…?$/.test(start) ? start : JSON.stringify(start).replace(/[^ -~]/g, '?');
 }
 
-/** The path of a field in the value at `path`, which is empty for the message itself. */
+/** Returns the path of a field in the value at `path`. `path` is empty for the message itself. */
 export function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Characters of a foreign field name that an error shows. */
+/** The number of characters of a foreign field name that an error shows. */
 const SHOWN_CHARACTERS_MAX = 64;
 
 function wrongType(path: string, wanted: string, value: unknown): FieldError {
@@ -152,13 +152,13 @@ function quoted(text: string): string {
   return `"${text}"`;
 }
 
-/** A 64-bit integer of protobufjs, two signed halves. Rounded from 2^53 on. */
+/** Returns a 64-bit integer of protobufjs, which is two signed halves, as a number. The number is rounded from 2^53 on. */
 export function uint64Of(value: unknown): number {
   const { low, high } = readObject(value, 'uint64');
   return (Number(high) >>> 0) * 2 ** 32 + (Number(low) >>> 0);
 }
 
-/** The same with a sign, exact; from 2^53 on it is refused. */
+/** Reads a 64-bit integer with a sign, exactly. From 2^53 on, the integer is refused. */
 export function readInt64(value: unknown): number {
   const { low, high } = readObject(value, 'int64');
   const whole = (Number(high) | 0) * 2 ** 32 + (Number(low) >>> 0);
@@ -166,7 +166,7 @@ export function readInt64(value: unknown): number {
   return whole;
 }
 
-/** A 64-bit integer without a sign, exact; from 2^53 on it is refused. */
+/** Reads a 64-bit integer without a sign, exactly. From 2^53 on, the integer is refused. */
 export function readUint64(value: unknown): number {
   const whole = uint64Of(value);
   if (!Number.isSafeInteger(whole)) throw new FieldError('uint64', 'must be below 2^53');

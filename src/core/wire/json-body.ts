@@ -1,6 +1,6 @@
-// Reads the JSON object in a request's body. It refuses texts that JSON.parse accepts: invalid UTF-8 (replaced), duplicate keys (the last
-// wins), and numbers other than plain integers. JSON.parse reads `2.0` as 2; here decimals are strings. Depth is bounded before any
-// recursion. Any thread.
+// Reads the JSON object in a request's body. Refuses texts that JSON.parse accepts: invalid UTF-8 (which it replaces), duplicate keys (of
+// which it takes the last), and numbers other than plain integers. JSON.parse reads `2.0` as 2; here decimals are strings. The depth is
+// bounded before any recursion. Any thread.
 
 import { limits } from '../../limits.ts';
 import { wordsOf } from '../domain/error-words.ts';
@@ -10,10 +10,10 @@ import { doubledKey, endOfString } from './json-text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS_MAX = 120;
-/** Members whose decimals are texts, in bodies of all kinds. */
+/** The members with decimals as texts, in bodies of all kinds. */
 const DECIMAL_TEXTS = ['price', 'worstPrice', 'size', 'amount', 'sharesMax'];
 
-/** The object, or an error text for the sender. */
+/** Returns the object, or an error text for the sender. */
 export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
   if (bytes.length === 0) return fail('body: must be a JSON object, is empty');
   let text: string;
@@ -32,7 +32,7 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
   }
   if (!isObject(value)) return fail('body: must be a JSON object');
   if (decimal !== null) return fail(noDecimal(text, decimal));
-  // Outside of strings each colon belongs to one key, so duplicate keys leave more colons than keys.
+  // Each colon outside of strings belongs to one key, so duplicate keys leave more colons than keys.
   if (countKeys(value) !== colons) return fail(twice(doubledKey(text) ?? ''));
   return ok(value);
 }
@@ -53,18 +53,18 @@ function twice(key: string): string {
 interface Survey {
   readonly depth: number;
   readonly colons: number;
-  /** The place of the first number that is no plain integer; null if there is none. */
+  /** The place of the first number that is no plain integer. Null if all numbers are plain integers. */
   readonly decimal: Place | null;
 }
 
 interface Place {
-  /** The place of the last key before it. */
+  /** The place of the last key before that number. */
   readonly keyAt: number;
-  /** The place behind that key’s colon. */
+  /** The place after the colon of that key. */
   readonly valueAt: number;
 }
 
-/** Surveys the text outside of its strings. */
+/** Surveys the parts of the text outside of strings. */
 function survey(text: string): Survey {
   let depth = 0;
   let open = 0;
@@ -91,7 +91,7 @@ function survey(text: string): Survey {
   return { depth, colons, decimal };
 }
 
-/** The key if it looks like a field name; otherwise the body. */
+/** Returns the key at `start` if it looks like a field name. Otherwise names the body. */
 function nameOfKey(text: string, start: number): string {
   return fieldName(text.slice(start + 1, endOfString(text, start)));
 }
@@ -100,7 +100,7 @@ function fieldName(key: string): string {
   return /^\w{1,40}$/.test(key) ? key : 'body';
 }
 
-/** An exponent follows a digit; the words true and false have no digits. */
+/** Whether a character is a digit. An exponent follows a digit; the words true and false have no digits. */
 function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
 }

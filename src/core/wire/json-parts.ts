@@ -1,5 +1,5 @@
-// JSON form of the parts that messages of the stream share (markets, levels, times, takers). It also has the messages of the channels orders and
-// outcome. Main thread, and clients.
+// The JSON form of the parts that messages of the stream share (markets, levels, times, takers). Also the messages of the channels orders
+// and outcome. Main thread, and clients.
 
 import { isoMillisOf } from '../domain/iso-time.ts';
 import { LOSS_LIMIT_EVENTS } from '../domain/loss-limit.ts';
@@ -242,7 +242,7 @@ function readId({ id }: Fields): string | null {
   return id === undefined ? null : readString(id, 'id');
 }
 
-// The outcome channel, and the same in answers of REST.
+// The outcome channel, and the same values in answers of REST.
 
 export function renderOutcome({ type, catalogMarket, ...market }: OutcomeMessage): object {
   return { type, channel: OUTCOME, catalogMarket, ...renderBestRoutes(market) };
@@ -270,7 +270,7 @@ function renderQuote(quote: RouteQuote | null): object | null {
   };
 }
 
-/** The route in the form of a catalog's listing. */
+/** Returns the route in the form of a listing of the catalog. */
 function renderRoute({ market, side }: Route): object {
   if (market.venue === 'venue_a') return { venue: 'VENUE_A', tokenId: market.tokenId };
   return { venue: 'VENUE_B', ticker: market.ticker, side };
@@ -325,7 +325,7 @@ function readRoute(fields: Fields): Route {
   return { market: marketKey('venue_b', readString(fields.ticker, 'ticker')), side };
 }
 
-/** The lists of markets are there as on every channel, and empty. */
+/** Returns the acknowledgement. The lists of markets are present as on every channel, but empty. */
 export function renderOutcomesAcknowledgement({ accepted, rejected, ...rest }: OutcomesAcknowledgement): object {
   const lists = { acceptedCatalogMarkets: accepted, rejectedCatalogMarkets: rejected };
   return { ...rest, accepted: [], rejected: [], ...lists };
@@ -345,7 +345,7 @@ export function readOutcomesAcknowledgement(
   };
 }
 
-/** The rejections of an error; nothing if the error does not concern the channel outcome. */
+/** Reads the rejections in an error. Returns nothing if the error does not concern the channel outcome. */
 export function readOutcomeRejections({ rejectedCatalogMarkets: rejected }: Fields): {
   readonly rejectedCatalogMarkets?: readonly OutcomeRejection[];
 } {

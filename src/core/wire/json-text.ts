@@ -1,5 +1,5 @@
-// Reads JSON text, with two things that JSON.parse hides: a duplicate key, of which it silently takes the last, and the text of a member. One
-// pass over the text. Any thread.
+// Reads JSON text, and two things that JSON.parse hides: a duplicate key, of which JSON.parse silently takes the last, and the text of a
+// member. One pass over the text. Any thread.
 
 import { FieldError, shown } from './fields.ts';
 
@@ -12,7 +12,7 @@ const [OBJECT, OBJECT_END] = [0x7b, 0x7d];
 
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a message. Throws a FieldError if it is not UTF-8. */
+/** Returns the text of a message. Throws a FieldError if the bytes are not UTF-8. */
 export function utf8Text(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -21,7 +21,7 @@ export function utf8Text(bytes: Uint8Array): string {
   }
 }
 
-/** The value of a message's text. Throws a FieldError if it is not JSON. */
+/** Returns the value of a message's text. Throws a FieldError if the text is not JSON. */
 export function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -34,9 +34,9 @@ function notJson(): FieldError {
   return new FieldError('message', 'must be JSON text in UTF-8');
 }
 
-/** The first duplicate key of valid JSON text, at any depth; null: there is none. */
+/** Returns the first duplicate key of valid JSON text, at any depth, or null if no key is duplicate. */
 export function doubledKey(text: string): string | null {
-  /** Keys of each open object or list; null until the first key. */
+  /** The keys of each open object or list. Null until the first key. */
   const open: (Set<string> | null)[] = [];
   let start = 0;
   let end = 0;
@@ -57,14 +57,14 @@ export function doubledKey(text: string): string | null {
   return null;
 }
 
-/** Throws a FieldError for a duplicate key of valid JSON text: either value would be a guess. */
+/** Throws a FieldError for a duplicate key of valid JSON text, because taking either value would be a guess. */
 export function refuseDoubledKey(text: string): void {
   const doubled = doubledKey(text);
   if (doubled !== null) throw new FieldError(shown(doubled), 'is given twice');
 }
 
 /**
- * The text of a member of the outermost object, as the sender wrote it: an idempotency key is bound to the bytes of its order.
+ * Returns the text of a member of the outermost object, as the sender wrote it. An idempotency key is bound to the bytes of its order.
  * `text` is valid JSON of an object that has the member once.
  */
 export function memberText(text: string, name: string): string {
@@ -89,21 +89,24 @@ export function memberText(text: string, name: string): string {
   return '';
 }
 
-/** Index of the closing quote of the string that begins at `start`; past the end of the text if it is missing. */
+/**
+ * Returns the index of the closing quote of the string that begins at `start`. If the quote is missing, the index is past the end of the
+ * text.
+ */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && text.charCodeAt(end - 1) === BACKSLASH && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;
 }
 
-/** Whether an odd number of backslashes comes before the character. */
+/** Whether an odd number of backslashes stands before the character. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
   return (at - first) % 2 === 1;
 }
 
-/** The key between two quotes. */
+/** Returns the key between two quotes. */
 function keyOf(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end);
   return raw.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

@@ -1,5 +1,6 @@
-// The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. This file covers every message;
-// json-template.ts writes deltas and trades fast, json-parts.ts has the parts that messages share, and the channels of orders and outcomes. Main thread, and clients.
+// The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. This file covers every message.
+// json-template.ts writes deltas and trades fast. json-parts.ts has the parts that messages share, and the channels of orders and outcomes.
+// Main thread, and clients.
 
 import { ASK, BID, BOOK_STATES, type Level, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../domain/market.ts';
 import { formatMicroShares, formatTicks, type UnixMillis } from '../domain/numbers.ts';
@@ -71,7 +72,7 @@ const decodeServer: ClientCodec['decodeServer'] = bytes =>
   readServer(readObject(jsonValue(utf8Text(bytes)), 'message'));
 const encodeClient: ClientCodec['encodeClient'] = message => encoder.encode(JSON.stringify(renderClient(message)));
 
-/** The codec without the parts of a server, which a browser does not load. */
+/** The codec for clients. A browser thus does not load the parts for servers. */
 export const jsonClientCodec: ClientCodec = { subprotocol, isBinary, decodeServer, encodeClient };
 
 export const jsonCodec: StreamCodec = {
@@ -93,7 +94,7 @@ function parseOnce(bytes: Uint8Array): unknown {
 
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Members in the order of the contract, as json-template.ts writes them. */
+/** Returns a message with its members in the sequence of the contract, as json-template.ts writes them. */
 function renderServer(message: ServerMessage): object {
   switch (message.type) {
     case 'subscribed':

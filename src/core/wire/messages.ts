@@ -1,5 +1,5 @@
-// The messages of /v1/orderbook (contract §8) as values in domain units. json.ts and protobuf.ts encode and decode
-// them; both carry the same messages with the same sequence numbers.
+// The messages of /v1/orderbook (contract §8) as values in domain units. json.ts and protobuf.ts encode and decode them; both forms carry
+// the same messages with the same sequence numbers.
 
 import type { LossLimitEvent } from '../domain/loss-limit.ts';
 import type { BookState, Level, MarketKey, Side, StateReason, TakerSide, Venue } from '../domain/market.ts';
@@ -12,9 +12,9 @@ import type { LossLimitView } from './reports.ts';
 /** Channels of single markets. */
 export const CHANNELS = ['book', 'trade', 'quote'] as const;
 export type Channel = (typeof CHANNELS)[number];
-/** Levels a side of a book subscription. */
+/** The largest number of levels on each side in a book subscription. */
 export const BOOK_DEPTH_MAX = 100;
-/** A minute: a longer interval would be a poll. */
+/** The longest interval, a minute: a longer interval would be a poll. */
 export const QUOTE_INTERVAL_MS_MAX = 60_000;
 /** The channel of the caller's own orders, which names no market. */
 export const ORDERS = 'orders';
@@ -27,11 +27,11 @@ export interface MarketRequest {
   readonly side: string | null;
 }
 
-/** The options of a subscription to its channel. */
+/** The options of a subscription; each belongs to one channel. */
 export interface ChannelOptions {
-  /** Channel book: the best levels a side, 1 to BOOK_DEPTH_MAX. Absent: the whole book. */
+  /** Channel book: the number of best levels on each side, 1 to BOOK_DEPTH_MAX. Absent means the whole book. */
   readonly depth?: number;
-  /** Channel quote: the shortest time between two quotes, 0 to QUOTE_INTERVAL_MS_MAX. Absent: 0, each change. */
+  /** Channel quote: the shortest time between two quotes, 0 to QUOTE_INTERVAL_MS_MAX. Absent or 0 means each change. */
   readonly minIntervalMs?: number;
 }
 
@@ -48,10 +48,12 @@ export type OrdersMessage =
       readonly op: 'subscribe';
       readonly id: string | null;
       readonly channel: typeof ORDERS;
-      /** Events after this cursor come first; null: from now on. */
+      /** Events after this cursor come first. Null means that only new events come. */
       readonly from: number | null;
       readonly cancelOnDisconnect: boolean;
-      /** Messages about the queue ahead of an order once it has changed by as many shares. Absent: none. */
+      /**
+       * The change in shares of the queue ahead of an order after which a message about the queue is sent. Absent means no such messages.
+       */
       readonly queueStep?: MicroShares;
     }
   | { readonly op: 'unsubscribe'; readonly id: string | null; readonly channel: typeof ORDERS };
@@ -62,7 +64,7 @@ export interface OutcomesMessage {
   readonly id: string;
   readonly channel: typeof OUTCOME;
   readonly catalogMarkets: readonly string[];
-  /** The interval of a subscription; 0 if absent. */
+  /** The shortest time between two messages of the subscription; 0 if absent. */
   readonly minIntervalMs?: number;
 }
 
@@ -73,7 +75,7 @@ export type ClientMessage =
   | { readonly op: 'snapshot'; readonly id: string; readonly market: MarketRequest }
   | { readonly op: 'ping'; readonly id: string };
 
-/** Requests that wait for their turn, as they may wait for a venue. */
+/** Requests that wait for their turn, because they may wait for a venue. */
 export type MarketMessage = Exclude<ClientMessage, { op: 'ping' } | OrdersMessage | OutcomesMessage>;
 
 export function isAboutOrders(message: ClientMessage): message is OrdersMessage {
@@ -84,7 +86,7 @@ export function isAboutOutcomes(message: ClientMessage): message is OutcomesMess
   return 'channel' in message && message.channel === OUTCOME;
 }
 
-/** Why a client's message was refused. `id`: the message's own, if it could be read. */
+/** Why a client's message was refused. `id` is the message's own id, if it could be read. */
 export interface MessageRefusal {
   readonly id: string | null;
   readonly code: 'INVALID_REQUEST';
@@ -112,7 +114,7 @@ export interface Rejection {
 export interface Change {
   readonly side: Side;
   readonly price: Ticks;
-  /** Absolute; 0 removes the level. */
+  /** The size of the level after the change, not the difference. 0 removes the level. */
   readonly size: MicroShares;
 }
 
@@ -122,7 +124,7 @@ export interface Snapshot {
   readonly epoch: number;
   readonly seq: number;
   readonly state: BookState;
-  /** The best level comes first. */
+  /** The bids; the best level comes first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly checksum: number;
@@ -135,7 +137,7 @@ export interface Delta {
   readonly market: MarketKey;
   readonly epoch: number;
   readonly seq: number;
-  /** The last `seq` before it on this subscription: seq − 1 of a whole book. */
+  /** The last `seq` before this message on this subscription. For a whole book this is seq − 1. */
   readonly prevSeq: number;
   readonly changes: readonly Change[];
   readonly checksum: number;
@@ -143,11 +145,11 @@ export interface Delta {
   readonly receivedAt: UnixMillis;
 }
 
-/** The best levels of a book; both null while it is RESYNCING. */
+/** The best levels of a book. Both are null while the book is RESYNCING. */
 export interface Quote {
   readonly type: 'quote';
   readonly market: MarketKey;
-  /** Position of the book; 0 while its venue has not sent it. */
+  /** The position of the book. The epoch is 0 while the venue has not sent the book. */
   readonly epoch: number;
   readonly seq: number;
   readonly state: BookState;
@@ -157,7 +159,7 @@ export interface Quote {
   readonly receivedAt: UnixMillis;
 }
 
-/** A trade of a market that is known from elsewhere. */
+/** A trade without its market, which the reader knows from elsewhere. */
 export interface MarketTrade {
   readonly tradeId: string;
   readonly price: Ticks;
@@ -180,7 +182,7 @@ export interface Acknowledgement {
   readonly rejected: readonly Rejection[];
 }
 
-/** `cursor`: of the last event before the subscription ended; null while it is on. */
+/** `cursor` is the cursor of the last event before the subscription ended. Null means that the subscription is on. */
 export type OrdersAcknowledgement = {
   readonly id: string | null;
   readonly channel: typeof ORDERS;
@@ -206,10 +208,10 @@ export interface OutcomesAcknowledgement {
   readonly rejected: readonly OutcomeRejection[];
 }
 
-/** How an outcome is traded at a venue, as the catalog lists it. */
+/** A way to trade an outcome at a venue, as the catalog lists it. */
 export interface Route {
   readonly market: MarketKey;
-  /** The side of a ticker; null at venue A, whose tokens are outcomes. */
+  /** The side of a ticker. Null at venue A, where each token is an outcome. */
   readonly side: 'YES' | 'NO' | null;
 }
 
@@ -217,24 +219,24 @@ export interface Route {
 export interface RouteQuote {
   readonly route: Route;
   readonly price: Ticks;
-  /** A taker's fee for one share or contract, before the venue rounds that of a fill. */
+  /** A taker's fee for one share or contract. The venue's rounding of a whole fill is not included. */
   readonly fee: MicroDollars;
-  /** The price of one share or contract, with its fee added for a purchase and taken off for a sale. */
+  /** The price of one share or contract: with the fee added for a purchase, and taken off for a sale. */
   readonly netPrice: MicroDollars;
   readonly size: MicroShares;
   readonly state: BookState;
-  /** The time since the venue has changed the book. */
+  /** The time since the venue last changed the book. */
   readonly ageMs: number;
 }
 
 export interface OutcomeQuote {
   readonly name: string;
-  /** Null if no route has an offer. */
+  /** The best route for a purchase. Null if no route has an offer. */
   readonly buy: RouteQuote | null;
   readonly sell: RouteQuote | null;
 }
 
-/** Why a route does not count: the state of its book, or a missing fact about it. */
+/** Why a route does not count: the state of its book, or a fact about the route that is missing. */
 export const ROUTE_PROBLEMS = ['RESYNCING', 'STALE', 'HALTED', 'CLOSED', 'NO_BOOK', 'FEES_UNKNOWN'] as const;
 export type RouteProblem = (typeof ROUTE_PROBLEMS)[number];
 
@@ -249,24 +251,24 @@ export interface OutcomeMessage {
   readonly catalogMarket: string;
   readonly outcomes: readonly OutcomeQuote[];
   readonly omitted: readonly OmittedRoute[];
-  /** Differences in settlement between the venues. */
+  /** The differences in settlement between the venues. */
   readonly notes: readonly string[];
 }
 
 export const ORDER_EVENTS = ['STATUS', 'FILL', 'FILL_REVERSED'] as const;
 type OrderEventName = (typeof ORDER_EVENTS)[number];
 
-/** An order event, with the order as a read would have returned it then. */
+/** An order event, with the order as a read would have returned it at the event. */
 export type OrderMessage = VenueOrderView & {
   readonly type: 'order';
-  /** Counts the actor's events from 1, without a gap. */
+  /** The number of the event among the actor's events, from 1, without a gap. */
   readonly cursor: number;
   readonly event: OrderEventName;
-  /** Null for a STATUS. */
+  /** The fill of the event. Null for the event STATUS. */
   readonly fill: FillView | null;
 };
 
-/** An action of the actor's wallet has changed. It counts among the events of orders. */
+/** An action of the actor's wallet has changed. Its cursor counts among the events of orders. */
 export interface ActionMessage {
   readonly type: 'action';
   readonly cursor: number;
@@ -274,11 +276,11 @@ export interface ActionMessage {
   readonly action: ActionView;
 }
 
-/** All or a part of the open orders, in place of the events after an expired cursor. */
+/** All open orders, or a part of them, instead of the events after an expired cursor. */
 export interface OrdersSnapshot {
   readonly type: 'ordersSnapshot';
   readonly id: string | null;
-  /** Events after this cursor follow. */
+  /** The cursor after which the following events come. */
   readonly cursor: number;
   readonly orders: readonly VenueOrderView[];
   /** Whether more parts with the same cursor follow. */
@@ -296,7 +298,7 @@ export interface ProtectionMessage {
 export interface LossLimitMessage {
   readonly type: 'lossLimit';
   readonly event: LossLimitEvent;
-  /** The pod, or the full id of the actor. */
+  /** The id of the pod, or the full id of the actor. */
   readonly scope: string;
   readonly lossLimit: LossLimitView;
 }
@@ -333,7 +335,7 @@ export type ServerMessage =
       readonly code: string;
       readonly message: string;
       readonly rejected: readonly Rejection[];
-      /** About the channel outcome, in place of `rejected`. */
+      /** The rejections of the channel outcome, instead of `rejected`. */
       readonly rejectedCatalogMarkets?: readonly OutcomeRejection[];
       /** The base URL of the gateway that owns the pod; present with the code `ELSEWHERE`. */
       readonly podOwner?: string;
@@ -346,14 +348,14 @@ export interface HeartbeatBook {
   readonly seq: number;
 }
 
-// The port between messages and bytes. json.ts and protobuf.ts implement it; one contract suite runs on both.
+// The port between messages and bytes. json.ts and protobuf.ts implement it; one contract suite runs on both implementations.
 
 /** The part of a codec that a client needs. */
 export interface ClientCodec {
   readonly subprotocol: 'crossbook.v1.json' | 'crossbook.v1.proto';
-  /** Whether its frames are binary frames. */
+  /** Whether the codec's frames are binary frames. */
   readonly isBinary: boolean;
-  /** Reads a server's message, for clients and tests. Throws on bytes that no codec of this form wrote. */
+  /** Reads a server's message, for clients and tests. Throws on bytes that no codec of this form has written. */
   decodeServer(bytes: Uint8Array): ServerMessage;
   encodeClient(message: ClientMessage): Uint8Array;
 }
@@ -363,13 +365,13 @@ export interface StreamCodec extends ClientCodec {
   decode(bytes: Uint8Array): Result<ClientMessage, MessageRefusal>;
   /** Encodes any message, off the hot path: acknowledgements, snapshots, states. Returns a fresh array. */
   encode(message: ServerMessage): Uint8Array;
-  /** The hot path: deltas and trades of one market, written as bytes into one reused buffer. */
+  /** Returns the template for the hot path: deltas and trades of one market, written as bytes into one reused buffer. */
   template(market: MarketKey): MarketTemplate;
 }
 
 /**
- * Writes a market's deltas and trades. Every returned array is borrowed: it is valid until the next call on this template. A delta is
- * `beginDelta`, one `change` per level, `endDelta`.
+ * Writes a market's deltas and trades. Every returned array is borrowed: valid until the next call on this template. A delta takes the
+ * calls `beginDelta`, `change` for each level, `endDelta`.
  */
 export interface MarketTemplate {
   beginDelta(epoch: number, seq: number): void;

@@ -1,6 +1,6 @@
 // The older family's views of orders and markets (interface §2.4, contract §7): one order with one market order, fewer fields, and JSON
-// numbers. Each number is the decimal text of the signed family, or an integer as such text, never computed in doubles. History thread, and
-// main thread for markets.
+// numbers. Each number is the decimal text of the signed family, or an integer as such text, and is never computed in doubles. History
+// thread, and main thread for markets.
 
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
 import type { MarketSummary, OutcomeSummary } from '../domain/market-summary.ts';
@@ -25,12 +25,12 @@ export type OlderStatus = (typeof OLDER_STATUSES)[number];
 export const OLDER_TYPES = ['market', 'limit', 'stop', 'stop_limit', 'iceberg'] as const;
 export type OlderType = (typeof OLDER_TYPES)[number];
 
-/** A decimal as a JSON number: only for the wire, never computed with. */
+/** A decimal as a JSON number. It is only for the wire, and never computed with. */
 type DecimalNumber = number & { readonly unit: 'decimal' };
 
 interface OlderMarketOrder {
   readonly type: OlderType;
-  /** Token id, or `<ticker>:YES` or `<ticker>:NO`. */
+  /** `outcomeId` is a token id, `<ticker>:YES` or `<ticker>:NO`. */
   readonly marketInfo: { readonly venue: string; readonly outcomeId: string };
   readonly status: OlderStatus;
   readonly filledAmount: DecimalNumber;
@@ -49,7 +49,7 @@ interface OlderOrderView {
   readonly updatedAt: string;
 }
 
-/** Statuses of the signed family that may map to each; `olderStatus` decides for an order. */
+/** The statuses of the signed family that may map to each status here. `olderStatus` decides for an order. */
 export const STATUSES_OF_OLDER: Readonly<Record<OlderStatus, readonly OrderStatus[]>> = {
   pending: ['PENDING', 'SUBMITTED'],
   open: ['OPEN'],
@@ -64,7 +64,7 @@ export function olderStatus(order: Order): OlderStatus {
   return OLDER_STATUSES.find(status => STATUSES_OF_OLDER[status].includes(order.status))!;
 }
 
-/** Venue B has limit orders only. */
+/** Returns the type of an order. Venue B has limit orders only. */
 export function olderType(request: OrderRequest): 'market' | 'limit' {
   return request.venue === 'venue_a' && request.type === 'MARKET' ? 'market' : 'limit';
 }
@@ -92,12 +92,12 @@ function marketInfo(request: OrderRequest): OlderMarketOrder['marketInfo'] {
   return { venue, outcomeId: venue === 'venue_a' ? request.tokenId : `${request.ticker}:${request.side}` };
 }
 
-/** Parses canonical text, which JSON then writes with the same digits. */
+/** Parses canonical text. JSON then writes the number with the same digits. */
 function decimal(text: string): DecimalNumber {
   return Number(text) as DecimalNumber;
 }
 
-/** Cost of a purchase with fees, or proceeds of a sale without them; rounded once, half to even. */
+/** Returns the cost of a purchase with fees, or the proceeds of a sale without fees. The amount is rounded once, half to even. */
 function executionCost(order: Order): MicroDollars {
   const { cost, fees } = traded(order);
   const { request } = order;

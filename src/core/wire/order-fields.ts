@@ -1,6 +1,5 @@
-// The views of orders and fills as tables: each JSON member with the field of proto/orderbook.proto that holds it as an integer.
-// One table reads JSON and converts a view to the binary form and back, so that both forms carry one view. Main thread, and
-// clients.
+// The views of orders and fills as tables: each JSON member with the field of proto/orderbook.proto that holds it as an integer. One table
+// reads JSON, and converts a view to the binary form and back, so both forms carry one view. Main thread, and clients.
 
 import { SETTLEMENTS } from '../domain/fill.ts';
 import { isoMillisOf } from '../domain/iso-time.ts';
@@ -57,7 +56,7 @@ import {
 } from './order-views.ts';
 import type { LossLimitView } from './reports.ts';
 
-/** Conversion of one kind of member. `toProto` and `fromProto` are inverse, and never get null. */
+/** The conversion of one kind of member. `toProto` and `fromProto` are inverse to each other, and never get null. */
 interface Kind<Value> {
   fromJson(value: unknown, path: string): Value;
   toProto(value: Value): unknown;
@@ -69,11 +68,11 @@ interface Member<Value, Field extends string = string> {
   readonly field: Field;
   fromJson(value: unknown, path: string): Value;
   toProto(value: Value): unknown;
-  /** `wire`: the message, with or without the field. */
+  /** Returns the value of the member. `wire` is the message, with or without the field. */
   fromProto(wire: Fields, path: string): Value;
 }
 
-/** Members in the order in which they are written, each with a field of the message. */
+/** The members of a view in the sequence in which they are written, each with a field of the message. */
 type Shape<View, Wire = Fields> = {
   readonly [Name in keyof View]-?: Member<View[Name], keyof Wire & string>;
 };
@@ -83,7 +82,7 @@ export function viewFromJson<View>(shape: Shape<View>, value: unknown, path: str
   return eachMember(shape, (name, member) => member.fromJson(fields[name], `${path}.${name}`));
 }
 
-/** Fields under their names in protobufjs. */
+/** Returns the fields under their names in protobufjs. */
 export function viewToProto<View>(shape: Shape<View>, view: View): object {
   const names = Object.keys(shape) as (keyof View)[];
   return Object.fromEntries(names.map(name => [shape[name].field, shape[name].toProto(view[name])]));
@@ -94,7 +93,7 @@ export function viewFromProto<View>(shape: Shape<View>, wire: object | null, pat
   return eachMember(shape, (name, member) => member.fromProto(fields, `${path}.${name}`));
 }
 
-/** Relies on `Shape`: it has every member of its view, each with its type. */
+/** Builds a view from its members. This relies on `Shape`, which has every member of its view, each with its type. */
 function eachMember<View>(shape: Shape<View>, read: (name: string, member: Member<unknown>) => unknown): View {
   const members = Object.entries<Member<unknown>>(shape as Readonly<Record<string, Member<unknown>>>);
   return Object.fromEntries(members.map(([name, member]) => [name, read(name, member)])) as View;
@@ -106,7 +105,7 @@ const text: Kind<string> = { fromJson: readString, toProto: same, fromProto: rea
 const boolean: Kind<boolean> = { fromJson: readBoolean, toProto: same, fromProto: readBoolean };
 const integer: Kind<number> = { fromJson: readCount, toProto: same, fromProto: readCount };
 
-/** Micro-shares and micro-dollars both have six decimals. */
+/** The kind for amounts with six decimals: micro-shares and micro-dollars. */
 const micros: Kind<string> = {
   fromJson: readMicrosText,
   toProto: value => parseMicroShares(value),
@@ -167,13 +166,13 @@ function as<Field extends string, Value>(field: Field, kind: Kind<Value>): Membe
   return { field, ...kind, fromProto: (wire, path) => kind.fromProto(wire[field], path) };
 }
 
-/** The field is null in JSON and absent in the binary form. */
+/** A member that may be null in JSON. Its field is then absent in the binary form. */
 function optional<Field extends string, Value>(field: Field, kind: Kind<Value>): Member<Value | null, Field> {
   return {
     field,
     fromJson: (value, path) => (value === null ? null : kind.fromJson(value, path)),
     toProto: value => (value === null ? null : kind.toProto(value)),
-    // Looks at own properties: protobufjs reads an absent 64-bit integer as zero, optional or not.
+    // This looks at own properties, because protobufjs reads an absent 64-bit integer as zero, whether it is optional or not.
     fromProto: (wire, path) => (Object.hasOwn(wire, field) ? kind.fromProto(wire[field], path) : null),
   };
 }
@@ -317,7 +316,7 @@ function readTimeText(value: unknown, path: string): string {
   return iso;
 }
 
-/** Empty beyond the range of Date. */
+/** Returns the text of a time; empty beyond the range of Date. */
 function timeText(millis: number): string {
   return millis <= TIME_MAX ? new Date(millis).toISOString() : '';
 }

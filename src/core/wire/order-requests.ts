@@ -1,5 +1,5 @@
-// Reads bodies of submissions from untrusted JSON (interface §2.2, contract §4.1, beyond §1). Every field has a type, a rule and a path in the
-// error. Unknown fields are refused, since a mistyped `postonly` must not trade. Engine thread and main thread.
+// Reads the bodies of submissions from untrusted JSON (interface §2.2, contract §4.1, beyond §1). Every field has a type and a rule, and
+// every error has the field's path. Unknown fields are refused, since a mistyped `postonly` must not trade. Engine thread and main thread.
 
 import { limits } from '../../limits.ts';
 import { isoMillisOf } from '../domain/iso-time.ts';
@@ -34,7 +34,7 @@ import {
   refuseUnknown,
 } from './fields.ts';
 
-/** An error names the field and the rule. */
+/** Reads an order at venue A. An error names the field and the rule. */
 export function readVenueAOrder(body: JsonObject): Result<VenueAOrderRequest, string> {
   return inWords(() =>
     readOneOf(body.type, 'type', ['LIMIT', 'MARKET']) === 'LIMIT' ? limitOrder(body) : marketOrder(body),
@@ -64,7 +64,7 @@ const VENUE_B_FIELDS = [
   ...['postOnly', 'reduceOnly', 'selfTrade'],
 ];
 
-/** Null if all terms have their defaults. */
+/** Returns the terms, or null if all have their defaults. */
 function venueBTerms(
   body: JsonObject,
   type: VenueBOrderRequest['timeInForce'],
@@ -86,8 +86,8 @@ function venueBTerms(
 }
 
 /**
- * Reads `{price?, size}`, or at venue B `{price | priceCents, size | count}`, with at least one member. Null keeps a term. The size is the
- * total over both orders.
+ * Reads `{price?, size}`, or at venue B `{price | priceCents, size | count}`, with at least one member. Null keeps the term of the order.
+ * The size is the total of both orders.
  */
 export function readReplacement(
   venue: Venue,
@@ -109,7 +109,7 @@ export function readReplacement(
   });
 }
 
-/** Reads `{timeoutMs}`; 0 disarms. */
+/** Reads `{timeoutMs}`. 0 disarms the switch. */
 export function readCancelAfter(body: JsonObject): Result<number, string> {
   return inWords(() => {
     refuseUnknown(body, '', ['timeoutMs']);
@@ -126,7 +126,7 @@ export function readOrderId(text: string): OrderId | null {
   return ORDER_ID.test(text) ? (text as OrderId) : null;
 }
 
-/** Reads the market whose orders to cancel. A mistyped market must not look like a market without orders. */
+/** Reads the market for which orders are cancelled. A mistyped market must not look like a market without orders. */
 export function readCancelledMarket(venue: Venue, address: string): Result<string, string> {
   if (venue === 'venue_b') return inWords(() => ticker(address));
   return DIGITS.test(address) ? ok(address) : fail('tokenId: must be decimal digits');
@@ -135,8 +135,8 @@ export function readCancelledMarket(venue: Venue, address: string): Result<strin
 const CANCEL_AFTER_LIMITS = ' (cancelAfterMsMin, cancelAfterMsMax)';
 const DIGITS = /^\d+$/;
 /**
- * Contract §1: no exponent, no sign, and at most as many decimals as are stored. 0 and 1 are on no grid; the grid check names the
- * nearest price.
+ * The form of a price (contract §1): no exponent, no sign, and at most as many decimals as are stored. The prices 0 and 1 are on no grid;
+ * the grid check names the nearest price.
  */
 const PRICE = /^(0(\.\d{1,4})?|1(\.0{1,4})?)$/;
 const QUANTITY = /^(0|[1-9]\d{0,15})(\.\d{1,2})?$/;
@@ -170,7 +170,7 @@ function marketOrder(body: JsonObject): VenueAOrderRequest {
     worstPrice: body.worstPrice === undefined ? null : price(body.worstPrice, 'worstPrice'),
     timeInForce: timeInForce(body.timeInForce, ['FOK', 'FAK']) ?? 'FOK',
   } as const;
-  // Dollars and shares both have six decimals internally.
+  // Dollars and shares both have six decimals here.
   return side === 'BUY'
     ? { ...common, side, dollars: amount as number as MicroDollars }
     : { ...common, side, size: amount };
@@ -197,7 +197,7 @@ function price(value: unknown, field: string): Ticks {
 
 const CENTS = /^([1-9]\d?)(?:\.(\d{1,2}))?$/;
 
-/** The suggestion for a text that is a price in cents. */
+/** Returns the suggestion for a text that is a price in cents. */
 function inDollars(text: string): string | null {
   const [, cents, parts = ''] = CENTS.exec(text) ?? [];
   return cents === undefined ? null : `; prices are in dollars: is 0.${cents.padStart(2, '0')}${parts} meant?`;
@@ -215,7 +215,7 @@ function eitherPrice({ price: dollars, priceCents }: JsonObject): Ticks {
   throw new FieldError('priceCents', 'is missing; exactly one of price (dollars) and priceCents must be given');
 }
 
-/** Range of a quantity, in millionths. */
+/** The range of a quantity, in millionths. */
 interface Quantity {
   readonly min: number;
   readonly max: number;
@@ -233,14 +233,14 @@ const CONTRACTS: Quantity = {
   max: limits.contractsPerOrderMax * MICROS_PER_SHARE,
   named: 'contractsPerOrderMax',
 };
-/** Contract §4.1: a MARKET BUY is for at least one dollar. */
+/** A MARKET BUY is for at least one dollar (contract §4.1). */
 const DOLLARS: Quantity = {
   min: MICROS_PER_DOLLAR,
   max: limits.dollarsPerOrderMax * MICROS_PER_DOLLAR,
   named: 'dollarsPerOrderMax',
 };
 
-/** Contract §4.1: at most two decimals. The market decides its own minimum. */
+/** Reads a quantity with at most two decimals (contract §4.1). The market decides its own minimum. */
 function hundredths(value: unknown, field: string, { min, max, named }: Quantity): MicroShares {
   const text = readDecimalText(value, field, '100');
   const micros = QUANTITY.test(text) ? parseMicroShares(text) : null;
@@ -251,7 +251,7 @@ function hundredths(value: unknown, field: string, { min, max, named }: Quantity
 }
 
 /**
- * Text with the nearest value that this rule allows, in millionths; the market may still refuse it. Empty if the value is no
+ * Returns the text of the nearest value that this rule allows, in millionths; the market may still refuse it. Empty if the value is no
  * decimal.
  */
 function nearestTo(
@@ -265,14 +265,14 @@ function nearestTo(
   return `; the nearest such is ${formatMicroShares(nearest as MicroShares)}`;
 }
 
-/** Beyond §10: `count` is whole as interface §2.2 says, and `size` may have hundredths. */
+/** Reads `size` or `count` (beyond §10): `count` is whole, as interface §2.2 says, and `size` may have hundredths. */
 function eitherSize(body: JsonObject): MicroShares {
   const size = givenSize(body, CONTRACTS);
   if (size !== null) return size;
   throw new FieldError('count', 'is missing; exactly one of count (whole contracts) and size must be given');
 }
 
-/** Null if neither member is given. */
+/** Reads `size` or `count`. Returns null if neither member is given. */
 function givenSize({ size, count }: JsonObject, range: Quantity): MicroShares | null {
   if (size === undefined) return count === undefined ? null : contracts(count);
   if (count !== undefined) throw new FieldError('size', 'must not be given beside count');
@@ -284,7 +284,7 @@ function contracts(value: unknown): MicroShares {
   return (readInteger(value, 'count', range) * MICROS_PER_SHARE) as MicroShares;
 }
 
-/** Null if the member is absent. */
+/** Returns null if the member is absent. */
 function timeInForce<const Type extends string>(value: unknown, types: readonly Type[]): Type | null {
   if (value === undefined) return null;
   const fields = isObject(value) ? value : readObject(value, 'timeInForce');
@@ -294,11 +294,11 @@ function timeInForce<const Type extends string>(value: unknown, types: readonly 
 
 interface Lasting<Type extends string> {
   readonly type: Type | 'GTC';
-  /** Null unless GTD. */
+  /** The time at which the order ends. Null unless GTD. */
   readonly expiresAt: UnixMillis | null;
 }
 
-/** The time in force of an order that may rest; GTC if absent. */
+/** Reads the time in force of an order that may rest. GTC if absent. */
 function lasting<const Type extends string>(value: unknown, types: readonly Type[]): Lasting<Type> {
   if (value === undefined) return { type: 'GTC', expiresAt: null };
   const fields = isObject(value) ? value : readObject(value, 'timeInForce');
@@ -311,7 +311,7 @@ function lasting<const Type extends string>(value: unknown, types: readonly Type
 
 const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|\+00:00)$/;
 
-/** Rounded down: both venues count whole seconds. */
+/** Reads the time at which a GTD order ends. The time is rounded down, because both venues count whole seconds. */
 function expiry(value: unknown): UnixMillis {
   const text = readString(value, 'timeInForce.expiresAt');
   const [, seconds = ''] = UTC_TIME.exec(text) ?? [];

@@ -21,7 +21,7 @@ import { type Protection, windowAt } from '../domain/protection.ts';
 import type { WalletAction, WalletActionKind, WalletActionStatus } from '../domain/wallet-action.ts';
 import { formatTime } from './time-text.ts';
 
-/** Members of both venues' orders. Sizes and money are canonical decimal text, times are ISO-8601. */
+/** The members of orders at both venues. Sizes and money are canonical decimal text, times are ISO-8601. */
 interface OrderLife {
   readonly status: OrderStatus;
   readonly venueOrderId: string | null;
@@ -35,15 +35,15 @@ interface OrderAmounts {
   readonly closedAt: string | null;
 }
 
-/** Additions to the interface (docs/PROTOCOL.md, Orders). */
+/** The members that we add to the interface (docs/PROTOCOL.md, Orders). */
 interface OrderOrigin {
-  /** The idempotency key; null if it is lost, as for an order found at the venue. */
+  /** The idempotency key. Null if it is lost, as for an order found at the venue. */
   readonly clientOrderId: string | null;
   /** Null unless the order is GTD. */
   readonly expiresAt: string | null;
-  /** Null unless the order is CANCELLED, and null for an order that cannot rest. */
+  /** Why the order was cancelled. Null unless the order is CANCELLED, and null for an order that cannot rest. */
   readonly cancelReason: CancelReason | null;
-  /** The venue's words for `error`; null like `error` in lists. */
+  /** The venue's words for `error`. In lists, null like `error`. */
   readonly venueError: VenueError | null;
 }
 
@@ -65,10 +65,10 @@ export interface VenueBOrderView extends OrderLife, OrderAmounts, OrderOrigin {
   readonly ticker: string;
   readonly side: 'YES' | 'NO';
   readonly action: 'BUY' | 'SELL';
-  /** Null if the size is not in whole contracts. */
+  /** The size in contracts. Null if the size is not in whole contracts. */
   readonly count: number | null;
   readonly size: string;
-  /** Null if the price is not in whole cents. */
+  /** The price in cents. Null if the price is not in whole cents. */
   readonly priceCents: number | null;
   readonly price: string;
   readonly timeInForce: { readonly type: VenueBOrderRequest['timeInForce'] };
@@ -83,12 +83,12 @@ export type FillView = Readonly<
 > &
   Pick<Fill, 'liquidity' | 'settlement'>;
 
-/** A view with its venue, which sets its kind. */
+/** A view with its venue, which decides the kind of view. */
 export type VenueOrderView =
   | { readonly venue: 'venue_a'; readonly order: VenueAOrderView }
   | { readonly venue: 'venue_b'; readonly order: VenueBOrderView };
 
-/** A single order with its venue. */
+/** Returns the view of a single order, with its venue. */
 export function venueOrderView(order: Order): VenueOrderView {
   const { request } = order;
   return request.venue === 'venue_a'
@@ -96,7 +96,7 @@ export function venueOrderView(order: Order): VenueOrderView {
     : { venue: 'venue_b', order: venueBView(order, request, true) };
 }
 
-/** `withError`: single reads say why an order was rejected, lists do not. */
+/** Returns the view of an order. `withError`: single reads say why an order was rejected, lists do not. */
 export function orderView(order: Order, withError: boolean): VenueAOrderView | VenueBOrderView {
   const { request } = order;
   return request.venue === 'venue_a' ? venueAView(order, request, withError) : venueBView(order, request, withError);
@@ -115,7 +115,7 @@ export function fillView(fill: Fill): FillView {
   };
 }
 
-/** The answer to a confirmed cancel. */
+/** Returns the answer to a confirmed cancel. */
 export function cancelledView(orderId: OrderId, venue: Venue, traded: MicroShares): object {
   const status: OrderStatus = 'CANCELLED';
   const filled = traded === 0 ? null : formatMicroShares(traded);
@@ -193,12 +193,15 @@ function amountsOf(order: Order): OrderAmounts {
   return { averagePrice: averageText(cost, size), feesUsd: formatMicroDollars(fees), closedAt };
 }
 
-/** `cost` is in ticks × micro-shares: divided by the size it gives ticks. Six decimals of a dollar are a hundred times finer. */
+/**
+ * Returns the average price. `cost` is in ticks × micro-shares, so `cost` divided by the size is in ticks. Six decimals of a dollar are a
+ * hundred times finer than a tick.
+ */
 export function averageText(cost: bigint, size: MicroShares): string {
   return formatMicroDollars(Number(roundHalfEven(fraction(cost * 100n, BigInt(size)))) as MicroDollars);
 }
 
-// Actions of a wallet (beyond §9), in answers and on the stream.
+// The actions of a wallet (beyond §9), in answers and on the stream.
 
 export interface ActionView {
   readonly actionId: string;
@@ -229,13 +232,13 @@ export function actionView(action: WalletAction): ActionView {
   };
 }
 
-// Protections, in answers and on the stream.
+// The protections, in answers and on the stream.
 
 export const PROTECTION_STATES = ['ARMED', 'TRIGGERED'] as const;
 
 export interface ProtectionView {
   readonly venue: Venue;
-  /** Null means all markets of the venue. */
+  /** The token id or ticker. Null means all markets of the venue. */
   readonly address: string | null;
   readonly fillsMax: number | null;
   readonly sharesMax: string | null;
@@ -269,7 +272,7 @@ export function protectionView(protection: Protection, now: UnixMillis): Protect
 
 export const QUEUE_BASES = ['ARRIVAL', 'DISPLAYED'] as const;
 
-/** Micro-shares ahead of an order, and the state of the book by which they count. */
+/** The micro-shares ahead of an order, and the state of the book from which they are counted. */
 export interface QueueAhead {
   readonly range: {
     readonly low: number;
@@ -280,12 +283,12 @@ export interface QueueAhead {
 }
 
 export interface QueueView {
-  /** Shares ahead of the order at its price are at least `low`, and at most `high`, unless that is null. */
+  /** The shares ahead of the order at its price are at least `low` and at most `high`. `high` null means no upper bound. */
   readonly low: string;
   readonly high: string | null;
-  /** ARRIVAL: the order was seen to arrive. DISPLAYED: only what is displayed bounds it. */
+  /** The basis of the bounds. ARRIVAL: the order was seen to arrive. DISPLAYED: only the displayed size bounds the queue. */
   readonly basis: (typeof QUEUE_BASES)[number];
-  /** The state of the book by which it counts; null if there is none. */
+  /** The state of the book from which the queue is counted. Null if the market has no book. */
   readonly book: BookState | null;
 }
 

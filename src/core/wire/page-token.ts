@@ -1,5 +1,5 @@
-// Tokens for pages of lists (contract §4.10). A token holds the page's size, filters and place. It is signed, and valid only for its caller
-// and path. It never expires, because its content stays true. History thread, check workers and main thread.
+// The tokens for pages of lists (contract §4.10). A token holds the page's size, filters and place. It is signed, and valid only for its
+// caller and path. It never expires, because its content stays true. History thread, check workers and main thread.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '../../limits.ts';
@@ -15,15 +15,15 @@ export interface PageScope {
 
 export interface Page {
   readonly rows: number;
-  /** Filters by the names of the query parameters. */
+  /** The filters, by the names of the query parameters. */
   readonly filters: Readonly<Record<string, string>>;
-  /** The end of the previous page; null for the first page. */
+  /** The place at which the previous page ended. Null for the first page. */
   readonly after: string | null;
 }
 
 const MAC_BYTES = 16;
 
-/** The page that a query requests; an error names the parameter. */
+/** Reads the page that a query requests. An error names the parameter. */
 export function readPage(
   scope: PageScope,
   query: ReadonlyMap<string, string>,
@@ -59,7 +59,7 @@ function readToken(scope: PageScope, token: string): Page | null {
   const content = bytes.subarray(MAC_BYTES);
   if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(scope, content))) return null;
   const value = parseJson(content.toString());
-  // This gateway wrote the token, but perhaps in an earlier version.
+  // A gateway of ours wrote the token, but perhaps in an earlier version.
   if (!Array.isArray(value)) return null;
   const [rows, filters, after] = value as readonly unknown[];
   const isPage = typeof rows === 'number' && isObject(filters) && (after === null || typeof after === 'string');

@@ -1,4 +1,4 @@
-// Reads the bodies that set and name a protection, and those of actions of a wallet (beyond §9), from untrusted JSON. Engine thread.
+// Reads, from untrusted JSON, the bodies that set or name a protection, and the bodies of actions of a wallet (beyond §9). Engine thread.
 
 import { limits } from '../../limits.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -20,7 +20,7 @@ import { readCancelledMarket } from './order-requests.ts';
 
 type Place = Omit<ProtectionScope, 'actorId'>;
 
-/** `{venue, address?, fillsMax | sharesMax, windowMs}`. An error names the field and the rule. */
+/** Reads `{venue, address?, fillsMax | sharesMax, windowMs}`. An error names the field and the rule. */
 export function readProtection(body: JsonObject): Result<Place & { readonly terms: ProtectionTerms }, string> {
   return inWords(() => {
     refuseUnknown(body, '', ['venue', 'address', 'fillsMax', 'sharesMax', 'windowMs']);
@@ -64,7 +64,10 @@ function readShares(value: unknown): MicroShares {
   throw new FieldError('sharesMax', `must be decimal text from 0 to ${max} (protectionSharesMax), at most 6 decimals`);
 }
 
-/** `{shares?}`, `{amountUsd}` or `{shares}`: the shares of each outcome, of which a dollar makes one. Null: all. An error names the field. */
+/**
+ * Reads the shares of an action: `{shares?}`, `{amountUsd}` or `{shares}`. The shares count for each outcome; a dollar makes one share.
+ * Null means all shares. An error names the field.
+ */
 export function readActionShares(kind: WalletActionKind, body: JsonObject): Result<MicroShares | null, string> {
   return inWords(() => {
     const field = kind === 'SPLIT' ? 'amountUsd' : 'shares';
@@ -79,7 +82,7 @@ export function readActionShares(kind: WalletActionKind, body: JsonObject): Resu
   });
 }
 
-/** Null if it is no decimal, or has more than 6 decimals. */
+/** Returns null if the text is no decimal, or has more than 6 decimals. */
 function microShares(text: string): MicroShares | null {
   return /^(0|[1-9]\d{0,15})(\.\d{1,6})?$/.test(text) ? parseMicroShares(text) : null;
 }

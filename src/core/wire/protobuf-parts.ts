@@ -1,5 +1,5 @@
-// Binary form of the parts that messages of the stream share (markets, levels, times, states). It also has the messages of the channels orders and
-// outcome. Main thread, and clients.
+// The binary form of the parts that messages of the stream share (markets, levels, times, states). Also the messages of the channels orders
+// and outcome. Main thread, and clients.
 
 import { LOSS_LIMIT_EVENTS } from '../domain/loss-limit.ts';
 import { BOOK_STATES, type BookState, type Level, type MarketKey, marketKey, VENUES } from '../domain/market.ts';
@@ -123,7 +123,7 @@ function sharesText(micros: unknown): string {
   return formatMicroShares(uint64Of(micros) as MicroShares);
 }
 
-/** Fields that only requests of this channel have, under their JSON names. */
+/** Returns the fields that only requests of this channel have, under their JSON names. */
 export function plainOrdersRequest(wire: WireSubscription): object {
   const { cancelOnDisconnect } = wire;
   return {

@@ -1,4 +1,4 @@
-// The schemas in proto/, and the parts that protobufjs leaves to its users. The only importer of protobufjs, which has 64-bit integers only
+// The schemas in proto/, and the work that protobufjs leaves to its users. The only importer of protobufjs, which has 64-bit integers only
 // as pairs of 32-bit halves. Main thread, the engine's (src/gateway/door), clients, and threads of src/market-data/relay.
 
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ const schema = protobuf
   .loadSync(['orderbook.proto', 'trade.proto', 'relay.proto'].map(name => join(FOLDER, name)))
   .resolveAll();
 
-/** The type with a name in the package crossbook.v1. */
+/** Returns the message type with a name in the package crossbook.v1. */
 export function messageType(name: string): MessageType {
   return schema.lookupType(`crossbook.v1.${name}`);
 }
 
-/** Decodes a message with its unknown fields. Throws a FieldError if the bytes are no such message. */
+/** Decodes a message, with its unknown fields. Throws a FieldError if the bytes are no message of this type. */
 export function decodeWhole(type: MessageType, bytes: Uint8Array): object {
   const reader = protobuf.Reader.create(bytes);
   reader.discardUnknown = false;
@@ -29,7 +29,7 @@ export function decodeWhole(type: MessageType, bytes: Uint8Array): object {
   }
 }
 
-/** Refuses a second `op`, as JSON a second key: the encoding would silently take the last. */
+/** Refuses a message with a second `op`, as a JSON text with a second key is refused. The encoding would silently take the last `op`. */
 export function refuseSecondChoice(type: MessageType, bytes: Uint8Array): void {
   const numbers = new Set(type.oneofs.op!.fieldsArray.map(({ id }) => id));
   const reader = protobuf.Reader.create(bytes);
@@ -42,7 +42,7 @@ export function refuseSecondChoice(type: MessageType, bytes: Uint8Array): void {
   if (chosen > 1) throw new FieldError('op', 'is given twice');
 }
 
-/** Unknown fields, under names that no message has: the parser refuses them as in JSON. */
+/** Returns the unknown fields under names that no message has, so that the parser refuses them as it does in JSON. */
 export function unknownFields(message: WithUnknowns): object {
   const unknowns = message.$unknowns ?? [];
   return Object.fromEntries(unknowns.map(raw => [describeTag(protobuf.Reader.create(raw).uint32()), true]));

@@ -1,5 +1,5 @@
-// The stream's binary form, subprotocol crossbook.v1.proto, as in proto/orderbook.proto: one message per binary frame. 64-bit integers
-// are numbers here, exact below 2^53 and refused from there. protobuf-template.ts writes deltas and trades fast. Main thread, and clients.
+// The stream's binary form, subprotocol crossbook.v1.proto, as in proto/orderbook.proto: one message per binary frame. 64-bit integers are
+// numbers here, exact below 2^53, and refused from 2^53 on. protobuf-template.ts writes deltas and trades fast. Main thread, and clients.
 
 import {
   ASK,
@@ -91,7 +91,7 @@ export const protobufCodec: StreamCodec = {
   template: market => new ProtobufTemplate(marketType.encode(renderMarket(market)).finish()),
 };
 
-/** Numbers of the channels in proto/orderbook.proto, in their sequence; 3 is the channel of orders. */
+/** The numbers of the channels in proto/orderbook.proto, in the sequence of CHANNELS. 3 is the channel of orders. */
 const CHANNEL_CODES = [1, 2, 4];
 
 function channelCode(channel: Channel): number {
@@ -215,7 +215,7 @@ function readClient(bytes: Uint8Array): unknown {
       const { channel, markets } = subscription;
       const options = { ...plainOrdersRequest(subscription), ...plainOptions(subscription) };
       const rest = { ...options, ...unknownFields(subscription) };
-      // Empty is absent: these name no market, and of orders the id may be omitted.
+      // An empty list means that the field is absent: such requests name no market, and requests about orders may omit the id.
       const unnamed = markets.length === 0 ? rest : { markets: markets.map(plainRequest), ...rest };
       if (channel === CHANNEL_ORDERS) return { ...plain, id: id === '' ? undefined : id, channel: ORDERS, ...unnamed };
       if (channel === CHANNEL_OUTCOME) return { ...plain, channel: OUTCOME, ...unnamed };

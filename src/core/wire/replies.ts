@@ -1,4 +1,4 @@
-// Replies to operations, as HTTP sends them (interface §7, contract §3). Runs on the threads that perform operations.
+// The replies to operations, as HTTP sends them (interface §7, contract §3). Runs on the threads that perform operations.
 
 import { type Answer, API_ERRORS, type ApiErrorKind, type Refused, refused, unavailable } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -11,34 +11,34 @@ export function replyOf(status: number, value: object): OperationReply {
   return textReply(status, JSON.stringify(value));
 }
 
-/** `body` is JSON text already. */
+/** Returns a reply with the body `body`, which is JSON text already. */
 export function textReply(status: number, body: string): OperationReply {
   return { status, body, headers: [] };
 }
 
-/** Reply to a dead man's switch; `deadline` null: disarmed. */
+/** Returns the reply to a dead man's switch. `deadline` null means that the switch is disarmed. */
 export function switchReply(deadline: UnixMillis | null): OperationReply {
   return replyOf(200, { deadline: deadline === null ? null : formatTime(deadline) });
 }
 
-/** `serverTiming`: the time that each stage has taken, as the stopwatch writes it; null: nobody asked. */
+/** Adds the time that each stage has taken, as the stopwatch writes it in `serverTiming`. Null means that the caller did not ask for it. */
 export function timed(reply: OperationReply, serverTiming: string | null): OperationReply {
   if (serverTiming === null) return reply;
   return { ...reply, headers: [...reply.headers, ['Server-Timing', serverTiming]] };
 }
 
-/** Adds the rest of the venue's rate limits after the request. */
+/** Adds what the venue's rate limits leave after the request. */
 export function budgetReply({ status, body, headers }: OperationReply, budget: VenueBudget): OperationReply {
   const added = [VENUE_BUDGET, budgetText(budget)] as const;
   return { status, body, headers: headers.length === 0 ? [added] : [...headers, added] };
 }
 
-/** Says that the request was performed before. */
+/** Marks the reply as that of a request that was performed before. */
 export function replayedReply(reply: OperationReply): OperationReply {
   return { ...reply, headers: [...reply.headers, ...replayed(true)] };
 }
 
-/** Unless `isRecorded`, says that the change could not be recorded. */
+/** Says that the change could not be recorded, unless `isRecorded`. */
 export function recordedReply(reply: OperationReply, isRecorded: boolean): OperationReply {
   return isRecorded ? reply : { ...reply, headers: [...reply.headers, NOT_RECORDED] };
 }
@@ -49,8 +49,8 @@ interface Answered {
 }
 
 /**
- * The answer of `read`, marked if it may lack news of the venue. `mayLack` is asked twice: the missing news may be read before the answer
- * comes, or be missed only then.
+ * Returns the answer of `read`, marked if it may lack news of the venue. `mayLack` is asked twice, because the missing news may be read
+ * before the answer comes, or may be missed only then.
  */
 export async function markedIfBehind<Reply extends Answered>(
   mayLack: () => boolean,
@@ -61,7 +61,7 @@ export async function markedIfBehind<Reply extends Answered>(
   return mightLack || mayLack() ? notCurrent(reply) : reply;
 }
 
-/** The reply to a read that may lack news of the venue. A refusal shows nothing. */
+/** Marks the reply to a read that may lack news of the venue. A refusal shows no data, and gets no mark. */
 export function notCurrent<Reply extends Answered>(reply: Reply): Reply {
   return reply.status < 400 ? { ...reply, headers: [...(reply.headers ?? []), NOT_CURRENT] } : reply;
 }
@@ -70,12 +70,12 @@ export function isRecorded({ headers }: Pick<OperationReply, 'headers'>): boolea
   return !headers.some(([name]) => name === NOT_RECORDED[0]);
 }
 
-/** Nothing was done; the caller may repeat the request. */
+/** Returns the reply to a request of which nothing was done. The caller may repeat the request. */
 export function unavailableReply(message: string): OperationReply {
   return refusedReply(unavailable(message));
 }
 
-/** An error without an order. */
+/** Returns the reply for an error without an order. */
 export function errorReply(kind: ApiErrorKind, message: string): OperationReply {
   return refusedReply(refused(kind, message));
 }
@@ -91,7 +91,7 @@ export function answerReply(answer: Answer): OperationReply {
   return { status: 201, body: `{"orderId":"${orderId}","status":"${status}"${until}}`, headers: replayed(isReplayed) };
 }
 
-/** Like `answerReply`, with the present state of the order that was to be replaced. */
+/** Returns the reply as `answerReply` does, with the present state of the order that was to be replaced. */
 export function replacedReply(answer: Answer, { orderId, status }: Pick<Order, 'orderId' | 'status'>): OperationReply {
   const reply = answerReply(answer);
   return { ...reply, body: `${reply.body.slice(0, -1)},"replaces":${JSON.stringify({ orderId, status })}}` };
@@ -117,16 +117,19 @@ function replayed(isReplayed: boolean): OperationReply['headers'] {
   return isReplayed ? [['Idempotency-Replayed', 'true']] : [];
 }
 
-// A reply as members of a JSON object: a result on /v1/trade, or one order of a batch. Headers of REST become members, too.
+// A reply as members of a JSON object: a result on /v1/trade, or the reply to one order of a batch. Headers of REST become members, too.
 
 const BUDGET_PART = /;(\w+)=(\d+);\1-ps=([\d.]+)/g;
 
-/** The answer to a batch: the replies to its items, in their order. */
+/** Returns the answer to a batch: the replies to its items, in the sequence of the items. */
 export function batchReply(replies: readonly OperationReply[]): OperationReply {
   return textReply(200, `{"results":[${replies.map(reply => `{${replyMembers(reply, isMade(reply))}}`).join(',')}]}`);
 }
 
-/** `isOrder`: the body is an order, which stands under `order`; else its members stand beside the status. */
+/**
+ * Returns the members. `isOrder` means that the body is an order, which stands under `order`. Otherwise the body's members stand beside the
+ * status.
+ */
 export function replyMembers({ status, body, headers }: OperationReply, isOrder: boolean): string {
   const members = isOrder ? `"order":${body}` : body.slice(1, -1);
   return `"status":${status},${members}${headers.map(memberOf).join('')}`;
@@ -136,7 +139,7 @@ function isMade({ status }: OperationReply): boolean {
   return status < 400;
 }
 
-/** The member for a header of the REST answer; empty if the header says nothing about this order. */
+/** Returns the member for a header of the REST answer. Empty if the header says nothing about this order. */
 function memberOf([name, value]: readonly [string, string]): string {
   switch (name) {
     case 'Idempotency-Replayed':
@@ -146,21 +149,24 @@ function memberOf([name, value]: readonly [string, string]): string {
     case 'Retry-After':
       return `,"retryAfterS":${value}`;
     case VENUE_BUDGET:
-      // `venue_b;orders=7;orders-ps=10;…`
+      // The value has the form `venue_b;orders=7;orders-ps=10;…`.
       return `,"venueBudget":{"venue":"${value.replace(BUDGET_PART, ',"$1":{"left":$2,"perSecond":$3}').replace(',', '",')}}`;
     case 'Server-Timing':
-      // `admit;dur=0.1, store;dur=0.2`: milliseconds by stage.
+      // The value has the form `admit;dur=0.1, store;dur=0.2`: the milliseconds of each stage.
       return `,"timing":{"${value.replaceAll(';dur=', '":').replaceAll(', ', ',"')}}`;
     default:
       return '';
   }
 }
 
-// The answer of a gateway that does not own the caller's pod (beyond §7): nothing was done, and who owns it.
+// The answer of a gateway that does not own the caller's pod (beyond §7): it says that nothing was done, and who owns the pod.
 
 const POD_OWNER = 'SVC-Pod-Owner';
 
-/** `owner`: its base URL. A submission is 503, as a 4xx would mean that it must change (interface §7); all else is 421. */
+/**
+ * `owner` is the owner's base URL. A submission gets 503, as a 4xx would mean that the submission must change (interface §7). All other
+ * requests get 421.
+ */
 export function elsewhereReply(owner: string, { isSubmission = false } = {}): OperationReply {
   const words = `the gateway at ${owner} owns the pod: nothing was done`;
   const reply = isSubmission ? unavailableReply(words) : errorReply('elsewhere', words);

@@ -10,7 +10,7 @@ import type { CancelledRequest } from '../domain/order-request.ts';
 export interface StatusReport {
   readonly version: string;
   readonly pid: number;
-  /** The start in Unix milliseconds. */
+  /** The time of the start in Unix milliseconds. */
   readonly startedAt: number;
   /** The readiness that /readyz shows. */
   readonly ready: Readiness;
@@ -19,27 +19,27 @@ export interface StatusReport {
   readonly faults: Faults;
   readonly venues: readonly VenueStatus[];
   readonly actors: readonly { readonly actorId: string; readonly openOrders: number }[];
-  /** Submissions that were answered since the start. Times in milliseconds; null before the first. */
+  /** The submissions that were answered since the start. The times are in milliseconds; null before the first submission. */
   readonly submissions: { readonly count: number; readonly p50Ms: number | null; readonly p99Ms: number | null };
   /** Some of the gauges of /metrics, by name. */
   readonly gauges: Readonly<Record<string, number>>;
 }
 
-/** The largest loss in an event. */
+/** The largest loss of an actor or a pod in one event. */
 export interface EventExposureView {
   readonly eventId: string;
   readonly lossUsd: string;
-  /** The outcome of each question of the event that brings it. */
+  /** The outcomes that bring this loss, one for each question of the event. */
   readonly worstOutcomes: readonly string[];
 }
 
-/** The events with the largest losses first; null while the catalog is not known. */
+/** The events, largest loss first. Null while the catalog is not known. */
 export type EventExposures = readonly EventExposureView[] | null;
 
-/** The exposure of each actor asked for, in sequence, and of the pod. */
+/** The exposure of each actor asked for, in the sequence of the request, and of the pod. */
 export interface ExposureReport {
   readonly actors: readonly {
-    /** The largest position in shares, as if all that is open in its direction were filled. */
+    /** The largest position in shares, if all open orders in the position's direction were filled. */
     readonly position: string;
     readonly events: EventExposures;
   }[];
@@ -49,30 +49,30 @@ export interface ExposureReport {
 /** A loss limit as it stands. Times are ISO 8601. */
 export interface LossLimitView {
   readonly lossMaxUsd: string;
-  /** The loss since `since`; negative after a gain. */
+  /** The loss since the time `since`; negative after a gain. */
   readonly lossUsd: string;
   /** The loss that the limit still allows. */
   readonly leftUsd: string;
   readonly cancels: boolean;
   readonly since: string;
   readonly until: string;
-  /** Null while the limit is not reached. */
+  /** The time at which the limit was reached. Null while the limit is not reached. */
   readonly reachedAt: string | null;
-  /** Markets held in the scope, and how many of them count at the last known price, since their books are not LIVE. */
+  /** The number of markets held in the scope, and how many of these count at the last known price, since their books are not LIVE. */
   readonly positions: number;
   readonly positionsWithOldPrices: number;
 }
 
 export interface LossLimitRow extends LossLimitView {
-  /** A pod, or the full id of an actor. */
+  /** The id of a pod, or the full id of an actor. */
   readonly scope: string;
 }
 
-/** A change of a loss limit that its actors hear of. */
+/** A change of a loss limit, of which the actors in its scope hear. */
 export interface LossLimitChange {
   readonly event: LossLimitEvent;
   readonly scope: string;
-  /** After the change; the last state of a limit that has ended. */
+  /** The limit after the change. For a limit that has ended, its last state. */
   readonly limit: LossLimitView;
 }
 
@@ -80,19 +80,19 @@ export interface Readiness {
   readonly status: string;
   /** Why nothing can be traded. */
   readonly reason?: string;
-  /** `ok`, or the fault of the feed of books. */
+  /** The state of each venue's feed of books: `ok`, or the fault. */
   readonly feeds: Readonly<Record<Venue, string>>;
 }
 
 export interface VenueStatus {
   readonly venue: Venue;
-  /** Books in use, by their state. */
+  /** The number of books in use, by their state. */
   readonly books: Readonly<Record<string, number>>;
-  /** Pods with an account there, and whether it can place orders now. */
+  /** The pods with an account at the venue, and whether each can place orders now. */
   readonly accounts: readonly { readonly podId: string; readonly tradable: boolean }[];
 }
 
-// Figures that are 0 while a gateway is well, and the words for people if they are not.
+// Figures that are 0 while a gateway is well, with the words for people if a figure is above 0.
 
 export interface Faults {
   readonly accountsUnread: number;
@@ -123,19 +123,21 @@ export function faultTexts(faults: Faults): readonly string[] {
 
 // The result of a stop, and the orders that it has left. The engine or the guard writes it; commands and the web page read it.
 
-/** Open orders that a report names; it counts all. */
+/** The largest number of open orders that a report names. `leftTotal` counts all open orders. */
 const LEFT_SHOWN_MAX = 100;
 
 export interface StopReport {
   /** All scopes that are stopped now. */
   readonly stopped: readonly StopScope[];
-  /** Orders that this stop has cancelled. */
+  /** The number of orders that this stop has cancelled. */
   readonly cancelled: number;
-  /** Orders that may still rest at their venue. A recorded cancel request stays, and is made as soon as the venue takes it. */
+  /**
+   * The number of orders that may still rest at their venue. A recorded cancel request stays, and is made as soon as the venue takes it.
+   */
   readonly leftTotal: number;
   /** The first orders that are left. */
   readonly left: readonly LeftOrder[];
-  /** Accounts not read since the start, as `pod/venue`: they may have orders that are not known here yet. */
+  /** The accounts that were not read since the start, as `pod/venue`. They may have orders that are not known here yet. */
   readonly unread: readonly string[];
 }
 
@@ -168,11 +170,14 @@ export function leftOf(orders: readonly Left[]): Pick<StopReport, 'leftTotal' | 
   return { leftTotal: open.length, left };
 }
 
-/** Durations up to `endUs` microseconds, and beyond the bucket before. Null: beyond the last end. Empty buckets are left out. */
+/**
+ * The number of durations up to `endUs` microseconds that are beyond the bucket before. Null means beyond the last end. Empty buckets are
+ * left out.
+ */
 export interface LatencyBucket {
   readonly endUs: number | null;
   readonly count: number;
 }
 
-/** Buckets in ascending order. */
+/** The buckets of each venue, in ascending order. */
 export type VenueLatencies = Readonly<Record<Venue, Readonly<Record<'order' | 'cancel', readonly LatencyBucket[]>>>>;

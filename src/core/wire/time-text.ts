@@ -1,5 +1,5 @@
-// Times as JSON text (contract §1: ISO-8601, UTC, milliseconds, `Z`). A buffer keeps the last text: within a minute only
-// seconds and milliseconds are rewritten, eight bytes of twenty-four. Main thread; `formatTime` on any thread.
+// Times as JSON text (contract §1: ISO-8601, UTC, milliseconds, `Z`). A buffer keeps the last text: within a minute, only seconds and
+// milliseconds are rewritten, eight bytes of twenty-four. Main thread; `formatTime` on any thread.
 
 import { literal, threeDigits, twoDigits, writeLiteral } from '../domain/decimal-bytes.ts';
 import { MINUTE_MS } from '../domain/durations.ts';
@@ -17,12 +17,12 @@ const LETTER_Z = 0x5a;
 
 const encoder = new TextEncoder();
 
-/** A time in the form of contract §1, with milliseconds and `Z`. */
+/** Returns a time in the form of contract §1, with milliseconds and `Z`. */
 export function formatTime(time: UnixMillis): string {
   return new Date(Math.min(time, TIME_MAX)).toISOString();
 }
 
-/** The end of every delta and trade, from the venue's time to the closing brace; one per codec. */
+/** Writes the end of every delta and trade, from the venue's time to the closing brace. Each codec has one. */
 export class TimesText {
   readonly #stated = encoder.encode(VENUE_TIME + PLACEHOLDER + RECEIVED_AT + PLACEHOLDER + END);
   readonly #unstated = encoder.encode(WITHOUT_VENUE_TIME + PLACEHOLDER + END);
@@ -30,7 +30,7 @@ export class TimesText {
   readonly #receivedAt = new TimeText(this.#stated, (VENUE_TIME + PLACEHOLDER + RECEIVED_AT).length);
   readonly #receivedAtAlone = new TimeText(this.#unstated, WITHOUT_VENUE_TIME.length);
 
-  /** Writes both times at `at`, at most 84 bytes; returns the end. A venue time of 0 becomes null. */
+  /** Writes both times at `at`, at most 84 bytes. Returns the end. A venue time of 0 becomes null. */
   write(bytes: Uint8Array, at: number, venueTime: UnixMillis, receivedAt: UnixMillis): number {
     if (venueTime === 0) {
       this.#receivedAtAlone.set(receivedAt);

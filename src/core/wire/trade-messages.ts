@@ -1,5 +1,6 @@
-// The messages of /v1/trade as values (beyond §4), the reading of requests from untrusted values, and the JSON form. Both codecs decode into the same
-// plain value, so that they accept and refuse the same messages with the same texts. Main thread, the engine's (src/gateway/door), and clients.
+// The messages of /v1/trade as values (beyond §4), the reading of requests from untrusted values, and the JSON form. Both codecs decode
+// into the same plain value, so they accept and refuse the same messages, with the same texts. Main thread, the engine's
+// (src/gateway/door), and clients.
 
 import { limits } from '../../limits.ts';
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
@@ -28,7 +29,7 @@ export type TradeRequest =
   | TradeBatch
   | TradeReplace
   | TradeOfOrder<'cancel'>
-  /** Requests the queue ahead of a working order. */
+  /** Asks for the queue ahead of a working order. */
   | TradeOfOrder<'queue'>
   | {
       readonly op: 'cancel-all';
@@ -37,7 +38,7 @@ export type TradeRequest =
       readonly market: string | null;
     }
   | { readonly op: 'cancel-on-disconnect'; readonly id: string; readonly enabled: boolean }
-  /** Requests the rest of each rate. */
+  /** Asks for the requests that each rate leaves. */
   | { readonly op: 'limits'; readonly id: string }
   | { readonly op: 'ping'; readonly id: string };
 
@@ -46,11 +47,11 @@ export interface TradeSubmit {
   readonly id: string;
   readonly venue: Venue;
   readonly idempotencyKey: string;
-  /** Unix milliseconds; null: no deadline of the caller's. */
+  /** The caller's deadline in Unix milliseconds. Null means that the caller states no deadline. */
   readonly notAfter: number | null;
-  /** Whether `accepted` is sent once the order is recorded. */
+  /** Whether the message `accepted` is sent once the order is recorded. */
   readonly ack: boolean;
-  /** JSON text of the order: the body of the same submission over REST. */
+  /** The JSON text of the order: the body of the same submission over REST. */
   readonly order: Uint8Array;
 }
 
@@ -58,32 +59,32 @@ interface TradeBatch {
   readonly op: 'batch';
   readonly id: string;
   readonly venue: Venue;
-  /** The deadline of a submission, for all orders of the batch. */
+  /** The caller's deadline for all orders of the batch, as in a submission. */
   readonly notAfter: number | null;
   /** The number of orders. */
   readonly orders: number;
-  /** JSON text: the body of the same batch over REST. */
+  /** The JSON text of the orders: the body of the same batch over REST. */
   readonly body: Uint8Array;
 }
 
 export interface TradeReplace extends Omit<TradeSubmit, 'op'> {
   readonly op: 'replace';
-  /** The order to be replaced. `order` is the body of its replacement over REST. */
+  /** The id of the order to be replaced. `order` is the body of its replacement over REST. */
   readonly orderId: string;
 }
 
-/** About one order of the actor. */
+/** A request about one order of the actor. */
 export interface TradeOfOrder<Op extends 'cancel' | 'queue'> {
   readonly op: Op;
   readonly id: string;
   readonly venue: Venue;
   /** Null if the request names the order by its key. */
   readonly orderId: string | null;
-  /** The key of the order's submission; null if the request names the order by its id. */
+  /** The idempotency key of the order's submission. Null if the request names the order by its id. */
   readonly idempotencyKey: string | null;
 }
 
-/** `id` null: the request's could not be read. */
+/** A message to the client. `id` null means that the id of the request could not be read. */
 export type TradeMessage =
   | { readonly type: 'accepted'; readonly id: string; readonly orderId: string }
   | TradeResult
@@ -95,13 +96,13 @@ export type TradeMessage =
     }
   | { readonly type: 'pong'; readonly id: string };
 
-/** The answer that REST would have given. */
+/** The answer that REST would have given to the request. */
 interface TradeResult {
   readonly type: 'result';
   readonly id: string;
   /** The HTTP status. */
   readonly status: number;
-  /** JSON text of the body, an object. */
+  /** The JSON text of the body, which is an object. */
   readonly body: string;
   /** Whether the body is an order, which stands under `order`. Otherwise the body's members stand in the message. */
   readonly isOrder: boolean;
@@ -115,18 +116,18 @@ export interface TradeCodec {
   decode(bytes: Uint8Array): Result<TradeRequest, MessageRefusal>;
   encode(message: TradeMessage): Uint8Array | string;
   /**
-   * Writes a client's request from its plain value `{op, id, …}`. Throws a FieldError for a value that this form cannot hold, which the
-   * gateway would refuse.
+   * Writes a client's request from its plain value `{op, id, …}`. Throws a FieldError for a value that this form cannot hold. The gateway
+   * would refuse such a value anyway.
    */
   encodeRequest(request: JsonObject): Uint8Array | string;
-  /** Reads an answer into its plain value `{type, id, …}`, for clients. Throws on bytes that no codec of this form wrote. */
+  /** Reads an answer into its plain value `{type, id, …}`, for clients. Throws on bytes that no codec of this form has written. */
   decodeMessage(bytes: Uint8Array): JsonObject;
 }
 
 /** A request as a plain value `{op, id, …}`, and the JSON texts of its orders. */
 export interface PlainRequest {
   readonly value: unknown;
-  /** The text of a member that is present. */
+  /** Returns the text of a member that is present. */
   readonly textOf: (member: 'order' | 'orders') => string;
 }
 
@@ -142,7 +143,10 @@ const OPS = [
   'ping',
 ] as const;
 
-/** Never throws: each fault becomes a refusal that names the field and the rule, with the message's id if it could be read. */
+/**
+ * Reads a request. Never throws: each fault becomes a refusal that names the field and the rule, with the message's id if the id could be
+ * read.
+ */
 export function readTradeRequest(read: () => PlainRequest): Result<TradeRequest, MessageRefusal> {
   let id: string | null = null;
   try {
@@ -219,7 +223,7 @@ function readSubmit(fields: Fields, id: string, textOf: PlainRequest['textOf']):
   };
 }
 
-/** Reads the key of interface §4.1. */
+/** Reads the idempotency key of interface §4.1. */
 function readIdempotencyKey(value: unknown): string {
   const key = readString(value, 'idempotencyKey');
   const problem = idempotencyKeyProblem(key);
@@ -227,7 +231,7 @@ function readIdempotencyKey(value: unknown): string {
   return key;
 }
 
-/** The rule that the key breaks; null: none. */
+/** Returns the rule that the key breaks, or null if it breaks none. */
 export function idempotencyKeyProblem(key: string): string | null {
   const length = Buffer.byteLength(key);
   if (length === 0 || length > limits.idempotencyKeyBytesMax) {

@@ -1,5 +1,5 @@
-// The binary form of /v1/trade, subprotocol crossbook.v1.proto, as in proto/trade.proto: one message per binary frame. A new operation is
-// a message and a line of TradeRequest there. Main thread, the engine's (src/gateway/door), and clients.
+// The binary form of /v1/trade, subprotocol crossbook.v1.proto, as in proto/trade.proto: one message per binary frame. A new operation
+// takes a message in proto/trade.proto, and a line in its TradeRequest. Main thread, the engine's (src/gateway/door), and clients.
 
 import { isObject, type JsonObject } from '../domain/json.ts';
 import {
@@ -28,8 +28,8 @@ const answerType = messageType('TradeMessage');
 const resultType = messageType('TradeResult');
 
 /**
- * Members of a result whose form depends on the request, with the fields that can hold them. The field whose message has a value's members
- * holds the value.
+ * The members of a result whose form depends on the request, with the fields that can hold them. A value is held by the field whose message
+ * has the value's members.
  */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   order: ['submitted', 'cancelledVenueA', 'cancelledVenueB', 'replaced', 'queue'],
@@ -56,13 +56,13 @@ function readRequest(bytes: Uint8Array): PlainRequest {
   if (op === undefined) return { value: plain, textOf: () => '' };
   const { [op]: body, ...rest } = plain;
   const fields = body as JsonObject;
-  // Members are in the order of their numbers, as the schema says.
+  // The members are in the sequence of their numbers, as the schema says.
   return { value: { ...rest, op: kebabCase(op), ...fields }, textOf: member => JSON.stringify(fields[member]) };
 }
 
 /**
- * Encodes an answer from its JSON form, which is a plain value of every answer. Members that the binary form lacks are left out; no order
- * is lost by that.
+ * Encodes an answer from its JSON form, which is a plain value of every answer. Members that the binary form lacks are left out: an order
+ * is not lost by this.
  */
 function encodeAnswer({ type, ...members }: JsonObject): Uint8Array {
   const kind = String(type);
@@ -79,7 +79,9 @@ function formed(members: JsonObject): JsonObject {
   return { ...rest, [field]: wraps(formOf(field), name) ? { [name]: value } : value };
 }
 
-/** Answers that are a list are wrapped: a message has no list among its choices. */
+/**
+ * Whether the member `name` of this form is a list. The list is then wrapped in a message, because a message has no list among its choices.
+ */
 function wraps(form: MessageType, name: string): boolean {
   return membersOf(form).some(member => member.name === name && member.isRepeated);
 }
@@ -121,7 +123,10 @@ function budgetsOf(budgets: unknown): unknown {
   return budgets.map((budget: JsonObject) => ({ ...budget, reads: budget.reads ?? null }));
 }
 
-/** Null in JSON if absent here: the filled quantity of a cancelled order, a queue, and what is not known of it. */
+/**
+ * The members that are null in JSON if they are absent here. They are the filled quantity of a cancelled order, a queue, and unknown values
+ * of a queue.
+ */
 const NULLABLE = /^(filled.*|queueAhead|high|book)$/;
 
 function withNulls(form: MessageType, value: JsonObject): JsonObject {
@@ -159,7 +164,7 @@ interface Member {
   readonly name: string;
   readonly isRepeated: boolean;
   readonly isMap: boolean;
-  /** Whether the default is not on the wire, so that an absent field has it. */
+  /** Whether the default value is not on the wire, so that an absent field means the default value. */
   readonly isImplicit: boolean;
   /** The type of a message field; null for other fields. */
   readonly type: MessageType | null;
@@ -168,7 +173,7 @@ interface Member {
   toField(value: unknown, place: Place): unknown;
 }
 
-/** The place of a value, and whether members that its message lacks are left out. */
+/** The place of a value in its message. Also says whether members that the message lacks are left out. */
 interface Place {
   readonly path: string;
   readonly isLenient: boolean;
@@ -176,7 +181,7 @@ interface Place {
 
 const shapes = new Map<MessageType, readonly Member[]>();
 
-/** Members in the order of their numbers. */
+/** Returns the members in the sequence of their numbers. */
 export function membersOf(type: MessageType): readonly Member[] {
   const known = shapes.get(type);
   if (known !== undefined) return known;
@@ -185,7 +190,7 @@ export function membersOf(type: MessageType): readonly Member[] {
   return members;
 }
 
-/** The plain value of a decoded message, without empty lists. An unknown field becomes a member that no message has. */
+/** Returns the plain value of a decoded message, without empty lists. An unknown field becomes a member that no message has. */
 function plainOf(type: MessageType, message: object): Plain {
   const wire = message as Plain;
   const plain: Plain = {};
@@ -203,8 +208,8 @@ function plainOf(type: MessageType, message: object): Plain {
 }
 
 /**
- * The fields to be encoded. Null and undefined are left out. Throws a FieldError for a value that the message cannot hold, and for a member
- * that it lacks. `isLenient` leaves such a member out.
+ * Returns the fields to be encoded. Null and undefined are left out. Throws a FieldError for a value that the message cannot hold, and for
+ * a member that the message lacks. With `isLenient`, such a member is left out instead.
  */
 function fieldsOf(type: MessageType, plain: object, isLenient = false, path = ''): Plain {
   const members = membersOf(type);
@@ -247,7 +252,7 @@ function conversionOf(field: MessageType['fieldsArray'][number]): Pick<Member, '
   }
   if (resolvedType !== null) {
     return {
-      // A number that the schema does not have stays: no word is like it.
+      // A number that the schema does not have stays a number, which equals no word.
       toPlain: value => resolvedType.valuesById[value as number]?.toLowerCase() ?? value,
       toField: (value, { path }) => wordNumber(resolvedType.values, value, path),
     };
@@ -269,7 +274,7 @@ function conversionOf(field: MessageType['fieldsArray'][number]): Pick<Member, '
   return { toPlain: isWide ? uint64Of : value => value, toField: (value, { path }) => read(value, path) };
 }
 
-/** From 2^53 on the result is a number instead of a decimal, so that its reader refuses it. */
+/** Returns the decimal text of a number of micros. From 2^53 on, the result is a number, so that its reader refuses it. */
 function microsText(value: unknown): unknown {
   const micros = uint64Of(value);
   return Number.isSafeInteger(micros) ? formatMicroShares(micros as MicroShares) : micros;
