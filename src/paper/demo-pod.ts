@@ -4,10 +4,10 @@ import type { PodVenues, VenueBTradingAccount } from '../core/domain/pod-account
 import type { DemoAccounts } from './control/demo-accounts.ts';
 import type { PaperUrls } from './paper.ts';
 
-/** Name of the pod that the first start makes. */
+/** The name of the pod that the first start makes. */
 const DEMO = 'demo';
 
-/** `urls`: where the exchanges listen that have opened the accounts. */
+/** Makes the pod. `urls` are the addresses of the exchanges that have opened the accounts. */
 export function demoPod({ venueA, venueB }: DemoAccounts, urls: Pick<PaperUrls, 'venueA' | 'venueB'>): PodVenues {
   const { privateKey, address, chainId, apiKey, secret, passphrase } = venueA;
   const key = ed25519KeyOf(venueB);
@@ -20,7 +20,7 @@ export function demoPod({ venueA, venueB }: DemoAccounts, urls: Pick<PaperUrls, 
   };
 }
 
-/** The account’s Ed25519 key: it signs faster than the RSA key. */
+/** Returns the account’s Ed25519 key, because it signs faster than the RSA key. */
 export function ed25519KeyOf({ keys }: DemoAccounts['venueB']): Pick<VenueBTradingAccount, 'keyId' | 'privateKeyPem'> {
   const { keyId, privateKeyPem } = keys.find(({ keyType }) => keyType === 'ed25519')!;
   return { keyId, privateKeyPem };

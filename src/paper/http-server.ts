@@ -1,21 +1,21 @@
-// HTTP servers of the paper exchanges: each on a port of its own. Thread of the paper exchanges.
+// HTTP servers of the paper exchanges, each on a port of its own. Thread of the paper exchanges.
 
 import { type HttpRoute, type InboundRequest, type ListenOptions, listen, type Reply } from '../core/net/listen.ts';
 
 export interface HttpServer {
-  /** Base URL of its routes, without a slash at the end. */
+  /** The base URL of the routes, without a slash at the end. */
   readonly url: string;
   close(): void;
 }
 
-/** A member that is added to the venue's own answer to an unknown path. */
+/** A member that is added to the venue's own answer for an unknown path. */
 export const NOT_SERVED = {
   details: 'the paper exchange does not serve this path: docs/PAPER.md, What is left out',
 } as const;
 
 /**
- * The promise that a request waits for before its route gets the request. `route`: method and pattern, such as `post /order`. Null:
- * nothing. The promise never rejects; a reply of it is the answer.
+ * Returns a promise that a request waits for before its route gets the request. `route` is the method and the pattern, such as `post
+ * /order`. Null means that the request does not wait. The promise never rejects; if it resolves with a reply, this reply is the answer.
  */
 export type Before = (
   route: string,
@@ -23,7 +23,7 @@ export type Before = (
   parameters: readonly string[],
 ) => Promise<Reply | null> | null;
 
-/** The route, once nothing has to be waited for. `pattern`: below the base of the paths. */
+/** Returns the route with the wait before it. `pattern` is the pattern below the base of the paths. */
 export function afterThat(before: Before | null, route: HttpRoute, pattern = route.pattern): HttpRoute {
   if (before === null) return route;
   const name = `${route.method} ${pattern}`;
@@ -45,13 +45,13 @@ export function afterThat(before: Before | null, route: HttpRoute, pattern = rou
   };
 }
 
-/** A server without streams. Rejects if the port cannot be bound. */
+/** Starts a server without streams. Rejects if the port cannot be bound. */
 export async function serve(options: Omit<ListenOptions, 'sockets'>, basePath = ''): Promise<HttpServer> {
   const listener = await listen({ ...options, sockets: [] });
   return { url: `http://${authorityOf(options.host, listener.port)}${basePath}`, close: () => listener.close() };
 }
 
-/** The authority of an address: `127.0.0.1:9101`, `[::1]:9101`. */
+/** Returns the authority of an address: `127.0.0.1:9101`, `[::1]:9101`. */
 export function authorityOf(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -5,12 +5,12 @@ import type { Random } from '../core/runtime/random.ts';
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const HYPHEN = 0x2d;
 const WORD = 2 ** 32;
-/** Positions of the digits in `xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx`. */
+/** The positions of the digits in `xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx`. */
 const PLACES = Array.from({ length: 36 }, (_, place) => place).filter(place => ![8, 13, 18, 23].includes(place));
 const VERSION_PLACE = 14;
 const VARIANT_PLACE = 19;
 
-/** Makes UUIDs of version 4. Every order and every trade of venue B needs one, so it takes a tenth of a microsecond. */
+/** Makes UUIDs of version 4. Every order and every trade of venue B needs one, so this takes only a tenth of a microsecond. */
 export class Uuids {
   readonly #random: Random;
   readonly #text = Buffer.alloc(36, HYPHEN);
@@ -33,7 +33,7 @@ export class Uuids {
   }
 }
 
-/** A UUID of version 4. Joined: a text made by `+` keeps all of its parts in memory. */
+/** Makes a UUID of version 4. Its parts are joined, because a text made by `+` keeps all of its parts in memory. */
 export function uuid(random: Random): string {
   const hex = random.hex(32);
   const variant = '89ab'[random.below(4)]!;
@@ -46,7 +46,7 @@ export function uuid(random: Random): string {
   ].join('-');
 }
 
-/** `0x` and 64 hex digits. */
+/** Makes `0x` and 64 hex digits. */
 export function hash32(random: Random): string {
   return ['0x', random.hex(64)].join('');
 }

@@ -1,6 +1,6 @@
-// The rows that the paper exchanges keep from one start to the next, by kind and id, in memory and in a file. Each request appends one line
-// with all rows that it has changed, before its answer leaves. So kill -9 leaves whole requests, and all that were answered. The file is
-// written again, with the present rows only, at each start and whenever it has grown. Blocks. Thread of the paper exchanges.
+// The rows that the paper exchanges keep from one run to the next, by kind and id, in memory and in a file. Each request appends one line
+// with all rows that it has changed, before its answer leaves. So after kill -9 the file has whole requests, and all that were answered.
+// The file is rewritten with only the present rows at each start and once it has grown. Blocks. Thread of the paper exchanges.
 
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { wordsOf } from '../core/domain/error-words.ts';
@@ -10,7 +10,10 @@ import { limits } from '../limits.ts';
 import { onlyGames } from './catalog/catalog.ts';
 import type { Catalog } from './catalog/listings.ts';
 
-/** Rows of records that nothing ends; the oldest rows beyond their number are dropped. 0: no bound of their own. */
+/**
+ * The most rows of each kind. Records of some kinds never end, so their oldest rows are dropped. 0 means that a kind needs no bound of its
+ * own.
+ */
 const KINDS = {
   world: 0,
   game: 0,
@@ -40,22 +43,25 @@ const KINDS = {
 } as const;
 export type KeptKind = keyof typeof KINDS;
 
-/** The kept rows cannot be used. The message names the file. */
+/** The error of kept rows that cannot be used. Its message names the file. */
 export class KeptError extends Error {
   override readonly name = 'KeptError';
 }
 
-/** Rows as an exchange sees them. */
+/** The kept rows as an exchange sees them. */
 export interface Keeping {
-  /** The next commit writes the present value of `row`; null removes the row. Nothing happens before the exchanges are taken up. */
+  /**
+   * The next commit writes the value that `row` has then; null removes the row. Has no effect before the exchanges have taken up the kept
+   * rows.
+   */
   touch(kind: KeptKind, id: string, row: () => object | null): void;
-  /** The game has something of a caller: its listings are kept. */
+  /** Keeps the listings of the game, because a caller has something in it. */
   touchGame(game: string): void;
-  /** Each commit writes `row` beside its own rows. */
+  /** Each commit that writes rows also writes this row. */
   addToEach(kind: KeptKind, row: () => object): void;
-  /** Call at the end of a request, before its answer. */
+  /** Writes the changed rows. Call this at the end of a request, before its answer. */
   commit(): void;
-  /** Rows of the last start and their ids, oldest first. */
+  /** Returns the rows of the last run with their ids, oldest first. */
   rows(kind: KeptKind): Iterable<readonly [id: string, row: unknown]>;
 }
 
@@ -69,9 +75,9 @@ export const NOT_KEPT: Keeping = {
 };
 
 const FORMAT = { format: 'crossbook paper exchanges', version: 1 };
-/** Smaller files are not worth a new one. */
+/** The size below which the file is not rewritten. */
 const REWRITE_BYTES_MIN = 4 * 1024 * 1024;
-/** How many times the size of its rows a file may have. */
+/** A file is rewritten once it is this many times as large as its rows. */
 const REWRITE_FACTOR = 4;
 
 type Row = readonly [kind: KeptKind, id: string, row: object | null];
@@ -80,9 +86,9 @@ export class KeptRows implements Keeping {
   /** The path of the file. */
   readonly path: string;
   readonly #onFailure: (error: unknown) => void;
-  /** The JSON of each row. */
+  /** The rows as JSON. */
   readonly #rows = new Map<KeptKind, Map<string, string>>();
-  /** Catalogs of games that are listed. */
+  /** The catalogs of games that are listed. */
   #catalogs: Catalog[] = [];
   readonly #games = new Set<string>();
   readonly #withEach: (readonly [KeptKind, () => object])[] = [];
@@ -92,7 +98,7 @@ export class KeptRows implements Keeping {
   #bytesRewritten = 0;
   #hasFailed = false;
 
-  /** Reads the file; a missing one has no rows. `onFailure` gets the error of a disk that takes nothing. Throws a KeptError. */
+  /** Reads the file. Without a file there are no rows. `onFailure` gets the error if the disk takes nothing. Throws a KeptError. */
   constructor(path: string, onFailure: (error: unknown) => void) {
     this.path = path;
     this.#onFailure = onFailure;
@@ -103,12 +109,12 @@ export class KeptRows implements Keeping {
     for (const [id, json] of this.#rows.get(kind) ?? []) yield [id, parseJson(json)];
   }
 
-  /** Call when games are listed: one that is touched is kept with its listings. */
+  /** Notes that games are listed. A game that is touched is kept with these listings. */
   list(catalog: Catalog): void {
     this.#catalogs.push(catalog);
   }
 
-  /** Drops games that are no longer listed, and with them, at the next start, all that concerns them. */
+  /** Drops games that are no longer listed. At the next start everything that concerns them is dropped, too. */
   forgetGames(isListed: (game: string) => boolean): void {
     this.#catalogs = this.#catalogs.filter(({ games }) => games.some(({ id }) => isListed(id)));
     for (const game of this.#games) {
@@ -131,17 +137,17 @@ export class KeptRows implements Keeping {
     this.#withEach.push([kind, row]);
   }
 
-  /** Sets a row before the exchanges are taken up. */
+  /** Sets a row before the exchanges have taken up the kept rows. */
   put(kind: KeptKind, id: string, row: object): void {
     this.#set(kind, id, JSON.stringify(row));
   }
 
-  /** Drops a row of the last start that concerns nothing any more. */
+  /** Drops a row of the last run that no longer concerns anything. */
   drop(kind: KeptKind, id: string): void {
     this.#set(kind, id, null);
   }
 
-  /** The exchanges have taken up all rows: from now on changes are kept. Throws a KeptError if the file cannot be written. */
+  /** Keeps changes from now on. Call this once the exchanges have taken up all rows. Throws a KeptError if the file cannot be written. */
   begin(): void {
     for (const [game] of this.rows('game')) this.#games.add(game);
     try {
@@ -168,13 +174,13 @@ export class KeptRows implements Keeping {
     this.#append(this.#file, `[${changes.join(',')}]\n`);
   }
 
-  /** Closes the file, which has all committed rows. */
+  /** Closes the file. It has all committed rows. */
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
 
-  /** A disk that takes nothing stops no trading: the next commit writes the same rows again. */
+  /** Appends a line. If the disk takes nothing, trading goes on, and the next commit writes the same rows again. */
   #append(file: number, line: string): void {
     const bytes = Buffer.from(line);
     try {
@@ -186,7 +192,7 @@ export class KeptRows implements Keeping {
     } catch (error) {
       if (!this.#hasFailed) this.#onFailure(error);
       this.#hasFailed = true;
-      // Half a line would end the file for its next reader.
+      // The part of a line that was written is cut off, because a reader would find a damaged line there.
       if (this.#file === file) ftruncateSync(file, this.#bytes);
     }
   }
@@ -203,7 +209,7 @@ export class KeptRows implements Keeping {
     if (max > 0 && rows.size > max) rows.delete(rows.keys().next().value!);
   }
 
-  /** A new file takes the place of the old one once it is complete and on disk. */
+  /** Writes a new file, which takes the place of the old one once it is complete and on disk. */
   #rewrite(): void {
     const draft = `${this.path}.next`;
     const file = openSync(draft, 'w', 0o600);
@@ -230,7 +236,7 @@ export class KeptRows implements Keeping {
     const text = readText(this.path);
     if (text === null) return;
     const lines = text.split('\n');
-    // A kill cut off the bytes after the last line feed, and they were never answered.
+    // The bytes after the last line feed are of a line that a kill cut off. Its request was never answered.
     lines.pop();
     const [first, ...others] = lines;
     const head = parseJson(first ?? '');
@@ -253,7 +259,7 @@ export class KeptRows implements Keeping {
   }
 }
 
-/** Null if there is no such file. */
+/** Returns null if there is no such file. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -263,7 +269,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** The source of a venue's ids goes on where it stopped: an id of the last start never comes again. */
+/** Returns the random source of a venue's ids. It goes on where the last run stopped, so that no id of that run comes again. */
 export function keptRandom(keeping: Keeping, kind: 'venue_a ids' | 'venue_b ids', seed: number): Random {
   const [row] = keeping.rows(kind);
   const random = new Random(row === undefined ? seed : (row[1] as { readonly state: number }).state);

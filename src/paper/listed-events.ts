@@ -1,5 +1,5 @@
-// The listings of a venue: events with their markets, by engine id and by the venue's own keys. Events come and go while the exchange runs;
-// the collections change for their readers too. Thread of the paper exchanges.
+// The listings of a venue: events with their markets, by the engine's id and by the venue's own keys. Events come and go while the exchange
+// runs, so the collections also change for their readers. Thread of the paper exchanges.
 
 import { limits } from '../limits.ts';
 import type { MarketId } from './engine/engine-types.ts';
@@ -8,11 +8,11 @@ export class ListedEvents<
   Event extends { readonly markets: readonly unknown[] },
   Market extends { readonly id: MarketId },
 > {
-  /** Events by time of listing. */
+  /** The events in the order in which they were listed. */
   readonly events: Event[] = [];
-  /** Markets by the key that events use for them. */
+  /** The markets by the venue's key. */
   readonly byKey = new Map<string, Market>();
-  /** Engine ids are never reused: a removed market leaves an empty place. */
+  /** The markets by the engine's id. Ids are never reused: a removed market leaves an empty place. */
   readonly byId: (Market | undefined)[] = [];
   readonly #keysOf: (event: Event) => readonly string[];
 
@@ -20,7 +20,7 @@ export class ListedEvents<
     this.#keysOf = keysOf;
   }
 
-  /** Whether there is room for all of them, and none is listed. */
+  /** Whether there is room for all the events and none of them is listed yet. */
   canTake(events: readonly Event[]): boolean {
     const keys = events.flatMap(this.#keysOf);
     return (
@@ -30,7 +30,7 @@ export class ListedEvents<
     );
   }
 
-  /** `markets` are those of the event, in its order. */
+  /** Adds an event. `markets` are the markets of the event, in its order. */
   add(event: Event, markets: readonly Market[]): void {
     this.events.push(event);
     const keys = this.#keysOf(event);
@@ -40,7 +40,7 @@ export class ListedEvents<
     }
   }
 
-  /** Removes events whose markets are all over; returns their markets. */
+  /** Removes the events whose markets are all over. Returns their markets. */
   remove(isOver: (market: Market) => boolean): Market[] {
     const removed: Market[] = [];
     const remaining = this.events.filter(event => {

@@ -9,7 +9,7 @@ export interface NamedMarkets {
   readonly isOrder: boolean;
 }
 
-/** Null: the request names no market that would have to be listed. */
+/** Returns the markets that a request names. Null means that the request names no market that would have to be listed. */
 export function namedMarkets(
   venue: Venue,
   route: string,

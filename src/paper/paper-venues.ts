@@ -29,16 +29,16 @@ interface PaperVenueAOptions {
   readonly faults: Faults;
   readonly seed: number;
   readonly chainId: ChainId;
-  /** A secret: API keys are derived from it. */
+  /** The secret from which API keys are derived. */
   readonly keySeed: string;
   readonly host: string;
   readonly ports: { readonly clob: number; readonly gamma: number; readonly data: number };
   readonly mode: 'exact' | 'instant';
-  /** Default: nothing is kept for the next start. */
+  /** Keeps rows for the next start. By default nothing is kept. */
   readonly keeping?: Keeping;
   /** Without this function Gamma's events have no scores. */
   readonly scoreOf?: ScoreOf;
-  /** A request to the CLOB waits for this; by default it does not wait. */
+  /** A function for which each request to the CLOB waits. By default no request waits. */
   readonly before?: Before | null;
 }
 
@@ -56,7 +56,7 @@ export interface PaperVenueA {
   close(): void;
 }
 
-/** Rejects if a port cannot be bound. */
+/** Starts the servers. Rejects if a port cannot be bound. */
 export async function startPaperVenueA(options: PaperVenueAOptions): Promise<PaperVenueA> {
   const { catalog, faults, seed, chainId, host, ports, mode, keeping = NOT_KEPT, scoreOf = () => null } = options;
   const timers = skewedTimers(options.timers, faults, 'venue_a');
@@ -118,11 +118,11 @@ interface PaperVenueBOptions {
   readonly host: string;
   readonly port: number;
   readonly mode: 'exact' | 'instant';
-  /** Default: nothing is kept for the next start. */
+  /** Keeps rows for the next start. By default nothing is kept. */
   readonly keeping?: Keeping;
-  /** Called for each fault of ours; the caller of the venue gets a 500. */
+  /** Called for each error of the simulator itself. The caller of the venue gets a 500. */
   readonly onFailure?: (error: unknown) => void;
-  /** A request waits for this; by default it does not wait. */
+  /** A function for which each request waits. By default no request waits. */
   readonly before?: Before | null;
 }
 
@@ -133,7 +133,7 @@ export interface PaperVenueB {
   close(): void;
 }
 
-/** Rejects if the port cannot be bound. */
+/** Starts the server. Rejects if the port cannot be bound. */
 export async function startPaperVenueB(options: PaperVenueBOptions): Promise<PaperVenueB> {
   const { catalog, faults, host, port, mode, keeping = NOT_KEPT } = options;
   const timers = skewedTimers(options.timers, faults, 'venue_b');

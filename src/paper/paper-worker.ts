@@ -1,5 +1,5 @@
-// The thread of the paper exchanges: gets their options and reports where they listen. A recording that cannot be played ends it
-// with an error.
+// The thread of the paper exchanges. It gets their options, and reports where they listen. A recording that cannot be played ends the
+// thread with an error.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../core/domain/result.ts';

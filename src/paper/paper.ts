@@ -1,5 +1,5 @@
-// The paper exchanges: both venues on loopback sockets, a market flow or recording that trades on them, two read-only venues, faults, and
-// the control API. The composition of this folder; runs on the thread that starts it.
+// The paper exchanges: both venues on loopback sockets, and a market flow or a recording that trades on them. Also two read-only venues,
+// faults, and the control API. This file composes the parts of this folder. It runs on the thread that starts it.
 
 import { wordsOf } from '../core/domain/error-words.ts';
 import type { MarketKey, Venue } from '../core/domain/market.ts';
@@ -42,16 +42,16 @@ import {
 
 /** The counterparty of callers. */
 export type Liquidity =
-  /** A seeded model of games. `intensity` 1 is the recorded pace; 0 means quotes only. */
+  /** A seeded model of games. An `intensity` of 1 is the recorded pace. 0 means that the house only quotes. */
   | { readonly kind: 'flow'; readonly intensity: number }
-  /** `played` is the memory of PlayedFrames. */
+  /** A recording of the venues' frames. `played` is the memory of PlayedFrames. */
   | { readonly kind: 'recording'; readonly recording: Playback; readonly played?: SharedArrayBuffer }
-  /** A recording of the gateway's own, which the feeds play, too. */
+  /** A recording that the gateway has made, which its feeds play, too. */
   | ({ readonly kind: 'recorded' } & RecordedSource)
   /** The books of the real venues, which the gateway's feeds write. */
   | ({ readonly kind: 'live' } & LiveSource);
 
-/** 0 picks a free one. */
+/** The ports. 0 picks a free port. */
 export interface PaperPorts {
   readonly venueA: number;
   readonly gamma: number;
@@ -67,20 +67,22 @@ export interface PaperOptions {
   readonly ports: PaperPorts;
   readonly seed: number;
   readonly liquidity: Liquidity;
-  /** `instant`: new orders are not checked, and answered as filled; for load tests of gateways. */
+  /** `instant` means that new orders are not checked, and answered as filled. It serves load tests of gateways. */
   readonly mode: 'exact' | 'instant';
-  /** Lists no further games after the start: a week of them takes a second of processor time. For a market flow only. */
+  /**
+   * True if no further games are listed after the start: to list a week of games takes a second of processor time. For a market flow only.
+   */
   readonly isOpeningOnly?: boolean;
-  /** Time for which venue A holds marketable orders; default: the venue's own. */
+  /** The seconds for which venue A holds marketable orders. The default is the venue's own. */
   readonly takerDelayS?: number;
   readonly accounts: DemoAccounts;
-  /** How orders fill; default: without latencies. */
+  /** How orders fill. The default has no latencies. */
   readonly terms?: PaperTerms;
-  /** The file for the rows of the next start; by default nothing is kept. */
+  /** The file that keeps rows for the next start. By default nothing is kept. */
   readonly keptIn?: string;
-  /** With live books: an order waits for the book of a market. */
+  /** Called with live books when an order waits for the book of a market. */
   readonly onWanted?: (market: MarketKey) => void;
-  /** Called for each fault of the exchanges; the caller of the venue gets a 500. */
+  /** Called for each error of the exchanges themselves. The caller of the venue gets a 500. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -94,18 +96,18 @@ export interface PaperUrls {
 
 export interface Paper {
   readonly urls: PaperUrls;
-  /** Markets of each venue, games nearest to now first: first tokens of venue A, tickers of venue B. */
+  /** The markets of each venue, games nearest to now first: first tokens of venue A, tickers of venue B. */
   readonly markets: readonly MarketKey[];
-  /** Notes on each file, as text. */
+  /** The notes on the files of a recording, as text. */
   readonly recordings: readonly string[];
-  /** With live books: which market has which book. */
+  /** Tells the exchanges, with live books, which market has which book. */
   hear(message: BookListing): void;
   close(): void;
 }
 
 /**
- * Rejects if a port cannot be bound, and with a `RecordingError` for an unplayable recording. Rejects with a `KeptError` if the kept rows
- * cannot be taken up.
+ * Starts the exchanges. Rejects if a port cannot be bound. Rejects with a `RecordingError` for an unplayable recording, and with a
+ * `KeptError` if the kept rows cannot be taken up.
  */
 export async function startPaper(options: PaperOptions): Promise<Paper> {
   const { host, ports, seed, accounts, mode, keptIn, onFailure } = options;
@@ -176,7 +178,7 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
 
 type SideParts = Pick<PaperOptions, 'host' | 'ports' | 'seed'> & Omit<Parameters<typeof startVenueDServer>[0], 'port'>;
 
-/** The venues that are only read. Rejects if a port cannot be bound. */
+/** Starts the venues that are only read. Rejects if a port cannot be bound. */
 async function startSideMarkets({ ports, seed, ...side }: SideParts) {
   const venueD = await startVenueDServer({ ...side, port: ports.venueD, seed: seed + 3 });
   const venueE = await startVenueEServer({ ...side, port: ports.venueE, seed: seed + 4 }).catch(error => {
@@ -189,7 +191,7 @@ async function startSideMarkets({ ports, seed, ...side }: SideParts) {
   return { urls: { venueD: { rest: venueD.url }, venueE: { rest: venueE.url } }, close };
 }
 
-/** Throws a KeptError. */
+/** Lets the exchanges take up the kept rows. Throws a KeptError. */
 function takeUp(kept: KeptRows, [venueA, venueB]: readonly [PaperVenueA, PaperVenueB]): void {
   try {
     venueA.control.takeUp(kept);
@@ -203,7 +205,7 @@ function takeUp(kept: KeptRows, [venueA, venueB]: readonly [PaperVenueA, PaperVe
 }
 
 interface Programme {
-  /** The initial listings. */
+  /** The listings at the start. */
   readonly catalog: Catalog;
   readonly tradeOn: (stage: Stage) => Trading;
   readonly recordings: readonly string[];
@@ -251,7 +253,7 @@ async function programmeOf(options: PaperOptions, now: UnixMillis, kept: KeptRow
   };
 }
 
-/** How much faster than its timers the exchange goes. */
+/** Returns how many times faster than its timers the exchange runs. */
 function speedOf(liquidity: Liquidity): number {
   if (playedTimers !== null) return 1;
   if (liquidity.kind === 'recorded') return liquidity.speed;

@@ -1,25 +1,26 @@
-// The last records of one kind, bounded for an exchange that runs for months. A fixed number stays; with `young`, all younger records stay
-// too. Memory grows only as needed. Also by market, under one bound for all markets. Pure: time comes from a port.
+// The last records of one kind, bounded for an exchange that runs for months. A fixed number of records stays. With `young`, all younger
+// records stay, too. Memory grows only as needed. Records can also be listed by market, under one bound for all markets. Pure: time comes
+// from a port.
 
 import { assert } from '../core/domain/result.ts';
 import type { Timers } from '../core/runtime/timers.ts';
 
 export interface Young {
   readonly ms: number;
-  /** A monotonic clock: skew of the venue's clock does not age records. */
+  /** A monotonic clock, so that a skew of the venue's clock does not age records. */
   readonly timers: Pick<Timers, 'elapsed'>;
 }
 
-/** The most records that are dropped with each new record after a burst: dropping all at once would block the thread for half a second. */
+/** The most records that are dropped with each new record after a burst. To drop all at once would block the thread for half a second. */
 const FORGOTTEN_AT_ONCE_MAX = 1_000;
 const NONE: readonly never[] = [];
 
 export class RecordRing<T> {
   readonly #max: number;
   readonly #young: Young | null;
-  /** Oldest first, from `#first` on; earlier entries are dropped. */
+  /** The records, oldest first. They begin at `#first`; earlier entries are dropped. */
   readonly #records: (T | undefined)[] = [];
-  /** Arrival times; empty without `young`. */
+  /** The times at which the records came. Empty without `young`. */
   readonly #times: number[] = [];
   #first = 0;
 
@@ -28,7 +29,7 @@ export class RecordRing<T> {
     this.#young = young;
   }
 
-  /** Returns the records that were dropped, oldest first. */
+  /** Adds a record. Returns the records that were dropped, oldest first. */
   push(record: T): readonly T[] {
     this.#records.push(record);
     const oldUntil = this.#comesNow();
@@ -38,7 +39,7 @@ export class RecordRing<T> {
     return gone;
   }
 
-  /** Drops a record if it is the oldest; used when it leaves the common ring. */
+  /** Drops the record if it is the oldest. The record has left the common ring then. */
   forgetOldest(record: T): void {
     if (this.#records[this.#first] === record) this.#shift();
   }
@@ -48,7 +49,7 @@ export class RecordRing<T> {
     for (let place = records.length - 1; place >= first; place -= 1) yield records[place]!;
   }
 
-  /** Returns the time up to which records are old. */
+  /** Notes the time of a record that comes now. Returns the time up to which records are old. */
   #comesNow(): number {
     if (this.#young === null) return Number.POSITIVE_INFINITY;
     const now = this.#young.timers.elapsed();
@@ -65,7 +66,7 @@ export class RecordRing<T> {
     const gone = this.#records[this.#first]!;
     this.#records[this.#first] = undefined;
     this.#first += 1;
-    // Cut in one piece: moving all the others for each record would cost O(n).
+    // Dropped entries are cut off in one piece: to move all other entries for each record would cost O(n).
     if (2 * this.#first >= this.#records.length) {
       this.#records.splice(0, this.#first);
       this.#times.splice(0, this.#first);
@@ -76,14 +77,17 @@ export class RecordRing<T> {
 }
 
 interface MarketRecordsOptions<T, Market> {
-  /** The bound of all markets together. */
+  /** The most records of all markets together. */
   readonly max: number;
-  /** Records of this age or younger stay, however many. */
+  /** Records of this age or younger stay, beyond any number. */
   readonly young: Young;
   readonly marketOf: (record: T) => Market;
 }
 
-/** A record that leaves the common list leaves its market's too: else each of a thousand markets would keep a past of its own. */
+/**
+ * The last records of all markets, also by market. A record that leaves the common list leaves the list of its market, too. Otherwise each
+ * of a thousand markets would keep a past of its own.
+ */
 export class MarketRecords<T, Market> {
   readonly #marketOf: (record: T) => Market;
   readonly #all: RecordRing<T>;
@@ -105,17 +109,17 @@ export class MarketRecords<T, Market> {
     for (const gone of this.#all.push(record)) this.#byMarket.get(this.#marketOf(gone))?.forgetOldest(gone);
   }
 
-  /** Records of all markets, newest first. */
+  /** Returns the records of all markets, newest first. */
   all(): Iterable<T> {
     return this.#all.newestFirst();
   }
 
-  /** Records of one market, newest first. */
+  /** Returns the records of one market, newest first. */
   of(market: Market): Iterable<T> {
     return this.#byMarket.get(market)?.newestFirst() ?? [];
   }
 
-  /** Records of the market that are still in the common list. */
+  /** Forgets the market's own list. The common list keeps the market's records. */
   forget(market: Market): void {
     this.#byMarket.delete(market);
   }
@@ -123,7 +127,7 @@ export class MarketRecords<T, Market> {
 
 const FIRST_SLOTS = 16;
 
-/** Maximum load of the table; above it a search takes too many steps. */
+/** The largest load of the table. Above it a search takes too many steps. */
 const FULL = 0.75;
 
 const [PRIME_A, PRIME_B, MIX_A, MIX_B] = [0x9e3779b1, 0x5f356495, 0x85ebca6b, 0xc2b2ae35];
@@ -133,7 +137,7 @@ export class KnownIds {
   #young = new Fingerprints();
   #old = new Fingerprints();
 
-  /** Remembers at least half of `max` ids at any time. */
+  /** At any time it remembers at least the last half of `max` ids. */
   constructor(max: number) {
     assert(max >= 2, 'the id that came last is always known');
     this.#perGeneration = Math.floor(max / 2);
@@ -152,9 +156,9 @@ export class KnownIds {
   }
 }
 
-/** A table with open addressing: a fingerprint is at the slot that it names, or at the next free one. */
+/** A hash table with open addressing: a fingerprint is in the slot that it names, or in the next free one. */
 class Fingerprints {
-  /** Two words each; both 0 mean free. */
+  /** The fingerprints, two words for each. Both words are 0 in a free slot. */
   #words = new Uint32Array(2 * FIRST_SLOTS);
   #count = 0;
 
@@ -175,7 +179,7 @@ class Fingerprints {
     if (this.#count > (FULL * this.#words.length) / 2) this.#double();
   }
 
-  /** The slot of the fingerprint, or the free slot where it would go. */
+  /** Returns the slot of the fingerprint, or the free slot where it would go. */
   #placeOf(high: number, low: number): number {
     const words = this.#words;
     const mask = words.length - 1;
@@ -194,7 +198,7 @@ class Fingerprints {
   }
 }
 
-/** Two words of 32 bits; the first is never 0. */
+/** Returns the fingerprint of an id: two words of 32 bits, the first of which is never 0. */
 function fingerprintOf(id: string): [high: number, low: number] {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < id.length; at += 1) {

@@ -1,5 +1,5 @@
-// Continues the season: every midnight, UTC, both venues list the games of the day a week ahead, and drop those that ended two days ago. If
-// a venue has no room, the day is listed as soon as the venue has room. Thread of the paper exchanges.
+// Continues the season. Every midnight, UTC, both venues list the games of the day a week ahead, and drop those that ended two days ago. If
+// a venue has no room for a day, the day is listed as soon as there is room. Thread of the paper exchanges.
 
 import { HOUR_MS } from '../core/domain/durations.ts';
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../core/domain/numbers.ts';
@@ -25,7 +25,7 @@ interface Asking {
 export class Results {
   readonly #venueA: VenueAExchange;
   readonly #venueB: VenueBExchange;
-  /** Open markets by question. */
+  /** The open markets of each question. */
   readonly #asking = new Map<string, Asking>();
 
   constructor(venueA: VenueAExchange, venueB: VenueBExchange) {
@@ -33,7 +33,7 @@ export class Results {
     this.#venueB = venueB;
   }
 
-  /** Call after the exchanges have listed the game. */
+  /** Notes the markets of games. Call this after the exchanges have listed the games. */
   await({ venueA, venueB }: Pick<Catalog, 'venueA' | 'venueB'>): void {
     for (const { conditionId, pricedBy } of venueA.events.flatMap(({ markets }) => markets)) {
       const market = this.#venueA.markets.get(conditionId);
@@ -45,7 +45,7 @@ export class Results {
     }
   }
 
-  /** Markets that an operator has already resolved are not changed. */
+  /** Resolves the markets of a question. Markets that an operator has already resolved do not change. */
   announce(question: string, isTrue: boolean): void {
     const asking = this.#asking.get(question);
     this.#asking.delete(question);
@@ -72,15 +72,15 @@ interface SeasonParts {
   readonly venueB: VenueBExchange;
   readonly flow: MarketFlow;
   readonly results: Results;
-  /** Games of a day, in days since 1970; always the same for a day. */
+  /** Returns the games of a day, which is counted in days since 1970. For the same day they are always the same. */
   readonly catalogOf: (day: number) => Catalog;
-  /** Time around which the games of the opening are. */
+  /** The time around which the games of the opening are. */
   readonly openedAt: UnixMillis;
-  /** Keeps listings for the next start; null: nothing is kept. */
+  /** Keeps listings for the next start. Null means that nothing is kept. */
   readonly kept: KeptRows | null;
 }
 
-/** Games of the opening are close together for this long (schedule.ts). */
+/** The time for which the games of the opening are close together (schedule.ts). */
 const OPENING_MS = 30 * HOUR_MS;
 
 export class Season {
@@ -92,7 +92,7 @@ export class Season {
     this.#parts = parts;
   }
 
-  /** The first week is listed soon after the start, day by day. */
+  /** Starts the season. The first week is listed soon after the start, day by day. */
   start(): void {
     this.#nextDay = dayOf((this.#parts.openedAt + OPENING_MS) as UnixMillis);
     this.#turnIn(limits.paperSeasonTurnMs);
@@ -107,7 +107,7 @@ export class Season {
     const now = timers.now();
     const today = dayOf(now);
     this.#forget((now - limits.paperEndedMarketMs) as UnixMillis);
-    // Skip days that passed while the process slept.
+    // Days that passed while the process slept are skipped.
     this.#nextDay = Math.max(this.#nextDay, today);
     const isDue = this.#nextDay <= today + limits.paperSeasonDaysMax;
     if (isDue && this.#list(this.#nextDay, now)) {
@@ -120,7 +120,7 @@ export class Season {
     this.#cancelTimer = this.#parts.timers.after(delayMs, () => this.#turn());
   }
 
-  /** False if a venue has no room. Skips games that are listed already, or over. */
+  /** Lists the games of a day, except those that are listed already or over. Returns false if a venue has no room. */
   #list(day: number, now: UnixMillis): boolean {
     const { catalogOf, venueA, venueB, flow, results, kept } = this.#parts;
     const all = catalogOf(day);
@@ -159,12 +159,12 @@ interface SeasonTerms {
 }
 
 interface KeptSeason {
-  /** Games that the season prices and decides. */
+  /** The games that the season prices and decides. */
   readonly catalog: Catalog;
   readonly openedAt: UnixMillis;
 }
 
-/** Within `OPENING_MS` of the last opening that opening goes on; later the season opens anew. */
+/** Returns the games of the start. For `OPENING_MS` after the last opening the season continues that opening; later it opens anew. */
 export function keptSeason(terms: SeasonTerms, now: UnixMillis, rows: KeptRows): KeptSeason {
   const { seed } = terms;
   const [world] = rows.rows('world');
@@ -181,7 +181,7 @@ export function keptSeason(terms: SeasonTerms, now: UnixMillis, rows: KeptRows):
   return { catalog: joined([onlyGames(opening, game => isNeeded.has(game)), ...kept]), openedAt };
 }
 
-/** Adds the markets of all kept games that the catalog lacks: callers may have something there. */
+/** Adds the markets of kept games that the catalog lacks, because callers may have something there. */
 export function withKeptGames(catalog: Catalog, rows: KeptRows): Catalog {
   const listed = new Set([
     ...catalog.venueA.events.flatMap(({ markets }) => markets.map(({ conditionId }) => conditionId)),

@@ -29,7 +29,7 @@ import type { VenueAExchange } from './venue-a/exchange.ts';
 import type { ScoreOf } from './venue-a/gamma/event-object.ts';
 import type { VenueBExchange } from './venue-b/exchange.ts';
 
-/** The exchanges, and their initial listings. */
+/** The exchanges, and their listings at the start. */
 export interface Stage {
   readonly timers: Timers;
   readonly venueA: VenueAExchange;
@@ -38,27 +38,30 @@ export interface Stage {
 }
 
 export interface Trading {
-  /** When it returns, every open book has its depth. */
+  /** Starts the trading. When it returns, every open book has its depth. */
   start(): void;
-  /** Leaves the books as they are. */
+  /** Stops the trading. The books stay as they are. */
   stop(): void;
   readonly scoreOf: ScoreOf;
-  /** Requests to a venue wait for this; absent: they do not wait. */
+  /** Returns a promise that a request to a venue waits for. Absent if no request has to wait. */
   readonly before?: (venue: Venue, ...asked: Parameters<Before>) => ReturnType<Before>;
-  /** Brings the books to the present time, before the exchanges do something by themselves; absent: they are always there. */
+  /**
+   * Brings the books to the present time, before the exchanges do something by themselves. Absent if the books are always at the present
+   * time.
+   */
   readonly catchUp?: () => void;
-  /** Absent unless the house is the books of the real venues. */
+  /** The live markets. Absent unless the house has the books of the real venues. */
   readonly live?: LiveMarkets;
 }
 
 export interface SeasonTerms {
   readonly seed: number;
   readonly intensity: number;
-  /** The games of a later day; null if no day adds games. */
+  /** Returns the games of a later day. Null means that no day adds games. */
   readonly catalogOf: ((day: number) => Catalog) | null;
-  /** Time around which the initial listings are; default: now. */
+  /** The time around which the listings at the start are. The default is now. */
   readonly openedAt?: UnixMillis;
-  /** Keeps listings for the next start; default: nothing is kept. */
+  /** Keeps listings for the next start. By default nothing is kept. */
   readonly kept?: KeptRows | null;
 }
 
@@ -96,7 +99,7 @@ interface RecordedTerms extends Pick<Playback, 'speed' | 'loop'> {
   readonly queue: QueueModel;
 }
 
-/** A recording's games never end, and have no scores. */
+/** Plays the frames of a recording. Its games never end, and have no scores. */
 export function recordedTrading(stage: Stage, { frames }: RecordedFrames, terms: RecordedTerms): Trading {
   const { timers, venueA, venueB, catalog } = stage;
   const desks = { venueA: venueA.desk, venueB: venueB.desk };
@@ -104,7 +107,7 @@ export function recordedTrading(stage: Stage, { frames }: RecordedFrames, terms:
   return { start: () => liquidity.start(), stop: () => liquidity.stop(), scoreOf: () => null };
 }
 
-/** Games of a recording of the gateway's own never end either. */
+/** Plays a recording that the gateway has made. Its games never end either. */
 export function recordedHouse(
   { timers, venueA, venueB, catalog }: Stage,
   recording: OwnRecording,
@@ -129,7 +132,7 @@ export function recordedHouse(
   };
 }
 
-/** The real venues decide their games, and nobody knows the scores. */
+/** Trades with live books. The real venues decide their games. Scores are not known. */
 export function liveTrading({ timers, venueA, venueB }: Stage, source: Omit<LiveMarketsParts, keyof Stage>): Trading {
   const live = new LiveMarkets({ timers, venueA, venueB, ...source });
   return {
@@ -141,17 +144,17 @@ export function liveTrading({ timers, venueA, venueB }: Stage, source: Omit<Live
   };
 }
 
-/** Recordings as frames of both venues; replay/ reads their formats. */
+/** The recordings as frames of both venues; replay/ reads their formats. */
 interface RecordedFrames {
-  /** Frames by time, each recording from its own first frame. */
+  /** The frames by time. The time of each recording counts from its own first frame. */
   readonly frames: readonly RecordedFrame[];
-  /** Venue A: tokens of each condition, first one first, if a recording names them. */
+  /** Venue A: the tokens of each condition, the first token first, if a recording names them. */
   readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
-  /** For each file a text that says what was read and what was not. */
+  /** For each file a text that says which frames play and which do not. */
   readonly notes: readonly string[];
 }
 
-/** Rejects with a `RecordingError` for a file that cannot be played. */
+/** Reads the recordings. Rejects with a `RecordingError` for a file that cannot be played. */
 export async function readFrames(files: readonly string[]): Promise<RecordedFrames> {
   const recordings = await Promise.all(files.map(readRecording));
   for (const { file, venue, note } of recordings) {
@@ -170,11 +173,11 @@ export async function readFrames(files: readonly string[]): Promise<RecordedFram
 interface BookFrames {
   readonly frames: readonly RecordedFrame[];
   readonly note: RecordingNote;
-  /** The books that the frames lose, in words; empty if there are none. */
+  /** Says in words which books the frames lose. It is empty if they lose none. */
   readonly lost: string;
 }
 
-/** The frames with books or trades; others do not trade. */
+/** Returns the frames with books or trades. Other frames do not play. */
 function booksOf(recording: Recording): BookFrames {
   const { venue, note } = recording;
   const skipped: Record<string, number> = { ...note.skipped };

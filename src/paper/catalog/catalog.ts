@@ -1,5 +1,5 @@
-// The season of the paper exchanges: games around the time of the start, then day by day, listed on both venues. The same time
-// or day with the same seed gives the same catalog. Pure.
+// The season of the paper exchanges: games around the time of the start, then day by day, listed on both venues. The same time or day and
+// the same seed give the same catalog. Pure.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { LEAGUES, QuestionList } from './leagues.ts';
@@ -10,26 +10,26 @@ import { venueBEvents } from './venue-b-listings.ts';
 
 interface SeasonOptions {
   readonly seed: number;
-  /** Time for which venue A holds marketable orders; default 1 s, as in late 2026. */
+  /** The seconds for which venue A holds marketable orders. The default is 1 s, as in late 2026. */
   readonly takerDelayS?: number;
 }
 
 interface CatalogOptions extends SeasonOptions {
-  /** Games are scheduled around this time. */
+  /** The time around which the games are scheduled. */
   readonly now: UnixMillis;
 }
 
-/** Listings at the start: games in progress, those of the next day, and a few later ones. */
+/** Makes the listings of the start: games in progress, those of the next day, and a few later ones. */
 export function createCatalog({ seed, now, takerDelayS }: CatalogOptions): Catalog {
   return catalogOf(fixturesAround(now, seed), takerDelayS);
 }
 
-/** Games of one day, in days since 1970. They depend neither on the start of the exchanges nor on other listings. */
+/** Makes the games of one day, counted in days since 1970. They depend neither on the start of the exchanges nor on other listings. */
 export function catalogOfDay(day: number, { seed, takerDelayS }: SeasonOptions): Catalog {
   return catalogOf(fixturesOfDay(day, seed), takerDelayS);
 }
 
-/** The catalog without the excluded games. */
+/** Returns the catalog without the excluded games. */
 export function onlyGames(
   { games, questions, venueA, venueB }: Catalog,
   isWanted: (gameId: string) => boolean,

@@ -1,18 +1,18 @@
-// Dates as both venues write them: in US Eastern, the zone of most of these games. Pure.
+// Dates as both venues write them: in US Eastern time, the zone of most of these games. Pure.
 
 import { isoDayMillisOf, isoMillisOf } from '../../core/domain/iso-time.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 
 interface EasternTime {
-  /** The date, such as `2026-11-21`. */
+  /** The date as in slugs: `2026-11-21`. */
   readonly date: string;
   /** The date as in tickers: `26NOV21`. */
   readonly compactDate: string;
-  /** The time, such as `1930`. */
+  /** The time of day, such as `1930`. */
   readonly clock: string;
-  /** The day, such as `Nov 21`. */
+  /** The day without the year: `Nov 21`. */
   readonly shortDay: string;
-  /** The day, such as `Nov 21, 2026`. */
+  /** The day with the year: `Nov 21, 2026`. */
   readonly day: string;
 }
 
@@ -28,7 +28,10 @@ const format = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 });
 
-/** The instant of `2026-11-21`, `1930` there; in the repeated hour of autumn the first. NaN for a time that does not exist. */
+/**
+ * Returns the instant of a local time, such as `2026-11-21`, `1930`. In the repeated hour of autumn it is the first of two. NaN for a time
+ * that does not exist.
+ */
 export function easternInstant(date: string, clock: string): UnixMillis {
   const [summer, winter] = ['-04:00', '-05:00'].map(
     offset => isoMillisOf(`${date}T${clock.slice(0, 2)}:${clock.slice(2)}:00${offset}`) ?? Number.NaN,
@@ -36,7 +39,7 @@ export function easternInstant(date: string, clock: string): UnixMillis {
   return Number.isNaN(summer) || easternTime(summer).clock === clock ? summer : winter;
 }
 
-/** Reads `26NOV21`; null for text that is no day. */
+/** Reads a date such as `26NOV21`. Returns null for text that is no day. */
 export function dateOfCompact(text: string): string | null {
   const [, year, month = '', day] = /^(\d\d)([A-Z]{3})(\d\d)$/.exec(text) ?? [];
   const index = MONTHS.findIndex(it => it.toUpperCase() === month);
@@ -44,7 +47,7 @@ export function dateOfCompact(text: string): string | null {
   return index === -1 || isoDayMillisOf(date) === null ? null : date;
 }
 
-/** The last answer: a game's listings ask for its start a dozen times. */
+/** The last answer is kept, because a game's listings ask for its start a dozen times. */
 let last: { readonly at: UnixMillis; readonly time: EasternTime } | null = null;
 
 export function easternTime(at: UnixMillis): EasternTime {

@@ -1,5 +1,5 @@
-// The leagues: venue A's sport and tags; venue B's series, competitions and fees; and the shape of a game: length, points, lines. Facts
-// from the venues' own lists (venue-a.md §7, venue-b.md §8).
+// The leagues: venue A's sport and tags, and venue B's series, competitions and fees. They also have the shape of a game: its length,
+// points and lines. The facts are from the venues' own lists (venue-a.md §7, venue-b.md §8).
 
 import { readFileSync } from 'node:fs';
 import { MINUTE_MS } from '../../core/domain/durations.ts';
@@ -8,29 +8,29 @@ import type { Game, PricedBy, Question, Team, VenueASport, VenueATag, VenueBSeri
 
 export interface League {
   readonly code: LeagueCode;
-  /** `Game` or `match`, in venue B's rules. */
+  /** The word for a game in venue B's rules: `Game` or `match`. */
   readonly contest: string;
   /** The name in venue B's sports filters: `Pro Basketball (M)`. */
   readonly competition: string;
-  /** The key in `custom_strike`: `basketball_team`. */
+  /** The key of a team in `custom_strike`: `basketball_team`. */
   readonly strikeKey: string;
-  /** Whether a game can end even; a draw is then a market of its own. */
+  /** Whether a game can end in a draw, which is then a market of its own. */
   readonly hasDraw: boolean;
   /** Whether the home team comes first in titles and tickers. */
   readonly isHomeFirst: boolean;
-  /** Whether venue B's tickers have a clock: some days have two games of the same teams. */
+  /** Whether venue B's tickers have a clock, because some days have two games of the same teams. */
   readonly hasClockInTicker: boolean;
-  /** Unit of the score: `points`. */
+  /** The unit of the score: `points`. */
   readonly unit: string;
   readonly venueA: { readonly sport: VenueASport; readonly tags: readonly VenueATag[] };
   readonly venueB: {
     readonly winner: VenueBSeries;
-    /** Null if this league has winner markets only. */
+    /** The series of the spreads. Null means that this league has winner markets only. */
     readonly spread: VenueBSeries | null;
     readonly total: VenueBSeries | null;
   };
   readonly lengthMs: number;
-  /** Expected points at home and away, and the deviation of their difference. */
+  /** The expected points of the home and away side, and the deviation of their difference. */
   readonly scoring: { readonly home: number; readonly away: number; readonly deviation: number };
   /** The distance between neighbouring lines. */
   readonly lineSteps: { readonly spread: number; readonly total: number };
@@ -93,7 +93,7 @@ export const LEAGUES: Readonly<Record<LeagueCode, League>> = {
   },
 };
 
-/** Shared by the team sports; baseball has half the fees. */
+/** Makes a league of team sport. Baseball has half the fees of the others. */
 function teamLeague(code: LeagueCode, sport: string, title: string, competition: string, feeMultiplier = '1') {
   const series = (name: string, feeType: VenueBSeries['feeType']): VenueBSeries => ({
     ...sportSeries(sport),
@@ -119,7 +119,7 @@ function teamLeague(code: LeagueCode, sport: string, title: string, competition:
   };
 }
 
-/** Points are games won. Here the match goes to the side that wins more games. */
+/** Makes a tennis league. Its points are games won. Here a match goes to the side that wins more games. */
 function tennis(code: LeagueCode, tour: string, competition: string) {
   const named = { ticker: `KX${tour}MATCH`, title: `${tour} Tennis Match` };
   const winner: VenueBSeries = { ...named, ...sportSeries('Tennis'), feeType: 'quadratic' };
@@ -143,7 +143,7 @@ function sportSeries(sport: string) {
   return { category: 'Sports', tags: [sport], frequency: 'custom', feeMultiplier: '1' };
 }
 
-/** `tagId`: of the league; `discipline`: id and label. */
+/** Makes venue A's sport. `tagId` is the tag of the league; `discipline` has the id and label of another tag. */
 function venueA(
   sport: LeagueCode,
   id: number,
@@ -167,9 +167,10 @@ function venueA(
 export type LeagueCode = 'nba' | 'nfl' | 'nhl' | 'mlb' | 'epl' | 'atp' | 'wta';
 
 /**
- * Full name and venue A's abbreviation follow from the rest where they are absent. Venue A uses full names for clubs of baseball and soccer.
- * The place of a player is the surname: venue B's titles have no more. His code is the first letters of the surname, so that brothers share
- * a code, and the younger brother has a key of his own. Tien's code is the end of venue B's tickers for draws.
+ * A row of a team. The full name and venue A's abbreviation follow from the other fields if they are absent. Venue A uses full names for
+ * clubs of baseball and soccer. The place of a player is the surname, because venue B's titles have no more. A player's code is the first
+ * letters of the surname. So brothers share a code, and the younger brother has a key of his own. Tien's code is also the end of venue B's
+ * tickers for draws.
  */
 type Row = readonly [
   code: string,
@@ -184,7 +185,7 @@ const ROWS: Readonly<Record<LeagueCode, readonly Row[]>> = JSON.parse(
   readFileSync(new URL('teams.json', import.meta.url), 'utf8'),
 );
 
-/** By league and key, which is the code as a rule. A player with another key plays at the opening only. */
+/** The teams by league and key. The key is the code as a rule. A player with another key plays at the opening only. */
 export const TEAMS: Readonly<Record<LeagueCode, ReadonlyMap<string, Team>>> = {
   nba: tableOf('nba'),
   nfl: tableOf('nfl'),
@@ -210,7 +211,7 @@ type Place = 'home' | 'away';
 
 export interface SpreadLine {
   readonly team: Place;
-  /** Wins by more than this. */
+  /** The team wins by more than this. */
   readonly points: number;
 }
 
@@ -221,7 +222,7 @@ export class QuestionList {
     return [...this.#byId.values()];
   }
 
-  /** Without draws one question serves both teams: does the home team win? */
+  /** Returns what prices a winner market. Without draws one question serves both teams: does the home team win? */
   winner(league: League, game: Game, team: Place): PricedBy {
     if (league.hasDraw || team === 'home') return this.#ask(game, { kind: 'wins', team });
     return { ...this.#ask(game, { kind: 'wins', team: 'home' }), isComplement: true };
@@ -246,7 +247,7 @@ export class QuestionList {
   }
 }
 
-/** Venue A offers three of venue B's lines. */
+/** Returns the lines of the spreads. Venue A offers three of venue B's lines. */
 export function spreadLines({ lineSteps }: League, { strength }: Game): { all: SpreadLine[]; main: SpreadLine[] } {
   const margin = strength.home - strength.away;
   const [favourite, underdog]: [Place, Place] = margin >= 0 ? ['home', 'away'] : ['away', 'home'];

@@ -1,39 +1,39 @@
-// Listings of the paper exchanges: the same games on both venues, each in its venue's words. Plain data, made once from a
+// Listings of the paper exchanges: the same games on both venues, each in the words of its venue. They are plain data, made once from a
 // seed. Prices, volumes and states belong to the exchanges, not to the catalog.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueBFeeType } from '../fees/fees.ts';
 
-/** The price of a market: the probability of the question is that of its YES (its first token), or of the contrary. */
+/** The price of a market. The probability of the question prices its YES (its first token), or the contrary of YES. */
 export interface PricedBy {
   readonly question: string;
   readonly isComplement: boolean;
 }
 
-/** One statement about the real world that comes true or not; markets of any venue may refer to it. */
+/** A statement about the real world that comes true or not. Markets of any venue may refer to it. */
 export interface Question {
   readonly id: string;
   readonly game: string;
-  /** The statement about the game; the game model prices it. */
+  /** The statement about the game, which the game model prices. */
   readonly statement:
     | { readonly kind: 'wins'; readonly team: 'home' | 'away' }
     | { readonly kind: 'draw' }
-    /** Wins by more than `points` (half points only; negative: loses by less). */
+    /** The team wins by more than `points`, which are half points. Negative points mean that it loses by less. */
     | { readonly kind: 'spread'; readonly team: 'home' | 'away'; readonly points: number }
-    /** Both together score more than `points` (half points only). */
+    /** The two sides together score more than `points`, which are half points. */
     | { readonly kind: 'total'; readonly points: number };
 }
 
 export interface Team {
-  /** Short code, as in tickers: `BOS`. */
+  /** The short code, as in tickers: `BOS`. */
   readonly code: string;
   /** The name, such as `Boston Celtics`. */
   readonly name: string;
-  /** Name at venue B: `Boston`. */
+  /** The name at venue B: `Boston`. */
   readonly place: string;
-  /** Name at venue A: `Celtics`. */
+  /** The name at venue A: `Celtics`. */
   readonly nickname: string;
-  /** Code in venue A's slugs, if it is not the code in small letters: `jax` for `JAC`. */
+  /** The code in venue A's slugs, if it is not the code in small letters: `jax` for `JAC`. */
   readonly abbreviation?: string;
 }
 
@@ -45,11 +45,11 @@ export interface Game {
   readonly startsAt: UnixMillis;
   /** The duration in wall-clock time. */
   readonly lengthMs: number;
-  /** Input of the game model: expected points of each side, and their spread. */
+  /** The input of the game model: the expected points of each side, and the deviation of their difference. */
   readonly strength: { readonly home: number; readonly away: number; readonly deviation: number };
 }
 
-/** venue-b.md §3.2: name and bands of a price grid; dollars as text. */
+/** A price grid: its name, and its bands with dollars as text (venue-b.md §3.2). */
 export interface PriceGrid {
   readonly name: string;
   readonly ranges: readonly { readonly start: string; readonly end: string; readonly step: string }[];
@@ -62,9 +62,9 @@ export interface VenueBSeries {
   readonly tags: readonly string[];
   readonly frequency: string;
   readonly feeType: VenueBFeeType;
-  /** Decimal text: `0.5`. */
+  /** The fee multiplier as decimal text: `0.5`. */
   readonly feeMultiplier: string;
-  /** The exchange shard of its markets (venue-b.md §3); default 0. */
+  /** The exchange shard of the series' markets (venue-b.md §3). The default is 0. */
   readonly shard?: number;
 }
 
@@ -110,10 +110,10 @@ export interface VenueASport {
   /** The sport, such as `nba`. */
   readonly sport: string;
   readonly name: string;
-  /** The series id as decimal text. */
+  /** The id of the series as decimal text. */
   readonly series: string;
   readonly ordering: 'home' | 'away';
-  /** Tag ids as decimal text. */
+  /** The ids of the tags as decimal text. */
   readonly tags: readonly string[];
   readonly primaryTagId: string;
   readonly resolution: string;
@@ -133,7 +133,7 @@ export interface VenueAEventListing {
   readonly tags: readonly VenueATag[];
   readonly game: Game;
   readonly gameId: number;
-  /** Every market of the event is neg-risk, or none is. */
+  /** The id of the neg-risk market. Either every market of the event is neg-risk, or none is; null means none. */
   readonly negRiskMarketId: string | null;
   readonly markets: readonly VenueAMarketListing[];
 }
@@ -142,25 +142,25 @@ export interface VenueAMarketListing {
   readonly id: string;
   readonly question: string;
   readonly slug: string;
-  /** `0x` and 64 hex digits; at Protocol V2 the last two are 0. */
+  /** The condition id: `0x` and 64 hex digits. At Protocol V2 the last two are 0. */
   readonly conditionId: string;
   readonly questionId: string;
   readonly outcomes: readonly [string, string];
-  /** Decimal text of a uint256; same order as `outcomes`. The first is the engine's YES. */
+  /** The token ids: uint256 as decimal text, in the order of `outcomes`. The first token is the engine's YES. */
   readonly tokens: readonly [string, string];
   /** The type: `moneyline`, `spreads` or `totals`. */
   readonly sportsMarketType: string;
   readonly line: number | null;
   readonly groupItemTitle: string;
-  /** Decimal text, as it enters the hash: `0.01`. */
+  /** The tick size as decimal text, as it enters the hash: `0.01`. */
   readonly tickSize: string;
-  /** Shares as decimal text: `5`. */
+  /** The least size of an order, in shares as decimal text: `5`. */
   readonly minOrderSize: string;
   readonly isNegRisk: boolean;
-  /** Time for which marketable orders are held. */
+  /** The seconds for which marketable orders are held. */
   readonly takerDelayS: number;
   readonly clearsBookOnStart: boolean;
-  /** `fd` of /clob-markets; decimal text. */
+  /** The field `fd` of /clob-markets. The rate is decimal text. */
   readonly fees: { readonly rate: string; readonly exponent: 1 | 2 };
   readonly createdAt: UnixMillis;
   readonly endAt: UnixMillis;

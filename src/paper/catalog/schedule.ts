@@ -1,6 +1,6 @@
 // The fixtures. The opening is relative to the start of the service: some games are in progress, others follow. Later calendar days have
-// their own fixtures, independent of that start. Pairings do not depend on the seed, so that tickers are predictable; the seed sets the
-// strength of teams. Pure.
+// fixtures of their own, which do not depend on that start. Pairings do not depend on the seed, so that tickers are predictable. The seed
+// sets the strength of teams. Pure.
 
 import { DAY_MS, MINUTE_MS } from '../../core/domain/durations.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -14,15 +14,15 @@ import type { Game, Team } from './listings.ts';
 export interface Fixture {
   readonly league: League;
   readonly game: Game;
-  /** When the venues list it; default: some days before the game, as is their habit. */
+  /** The time at which the venues list the game. The default is some days before the game, as the venues do. */
   readonly listedAt?: UnixMillis;
 }
 
 type Row = readonly [startsAfterMinutes: number, league: LeagueCode, home: string, away: string];
 
 /**
- * Includes hard cases for matching between venues. Teams meet twice in a week with the home side swapped. One city has two clubs, and two
- * players share surname and code. One player's code is that of a draw.
+ * The fixtures of the opening. Some make it hard to match the venues' listings: teams meet twice in a week with the home side swapped. One
+ * city has two clubs. Two players share surname and code. The code of one player is that of a draw.
  */
 const ROWS: readonly Row[] = [
   [-100, 'nfl', 'KC', 'BUF'],
@@ -80,8 +80,8 @@ const ROWS: readonly Row[] = [
 type Slot = readonly [minuteOfDay: number, league: LeagueCode, half: 0 | 1 | null];
 
 /**
- * Start times of every day, UTC; a game is in progress at nearly any time. Two games of a league take their teams from
- * different halves.
+ * The start times of every day, in UTC. At nearly any time a game is in progress. Two games of a league take their teams from different
+ * halves of it.
  */
 const SLOTS: readonly Slot[] = [
   [0, 'nba', 0],
@@ -98,11 +98,11 @@ const SLOTS: readonly Slot[] = [
   [1_290, 'nhl', 1],
 ];
 
-/** Games begin on quarters of an hour after the start of the service. */
+/** The opening is relative to the start of the service, rounded down to this step. */
 const ROUNDING_MS = 15 * MINUTE_MS;
-/** Deviation of the stronger team's advantage, in deviations of the margin. */
+/** The deviation of the stronger team's advantage, in deviations of the margin. */
 const EDGE_DEVIATION = 0.45;
-/** The least that a team scores, as a share of the usual. */
+/** The least that a team is expected to score, as a share of the usual points. */
 const STRENGTH_MIN = 0.3;
 
 export function fixturesAround(now: UnixMillis, seed: number): readonly Fixture[] {
@@ -114,7 +114,7 @@ export function fixturesAround(now: UnixMillis, seed: number): readonly Fixture[
   });
 }
 
-/** Days since 1970, UTC. */
+/** Returns the day in UTC, counted in days since 1970. */
 export function dayOf(at: UnixMillis): number {
   return Math.floor(at / DAY_MS);
 }
@@ -123,7 +123,7 @@ export function startOfDay(day: number): UnixMillis {
   return (day * DAY_MS) as UnixMillis;
 }
 
-/** All fixtures of one day; listed a week before. */
+/** Returns all fixtures of one day. They are listed a week before. */
 export function fixturesOfDay(day: number, seed: number): readonly Fixture[] {
   const listedAt = startOfDay(day - limits.paperSeasonDaysMax);
   const random = new Random(numberOf(9, 'season', String(seed), String(day)));
@@ -133,7 +133,10 @@ export function fixturesOfDay(day: number, seed: number): readonly Fixture[] {
   });
 }
 
-/** Everyone plays everyone at home, one day after another. The first of several players with one code takes part. */
+/**
+ * Returns the pairing of a day. In turn each team plays each other team at home. Of several players with one code only the first takes
+ * part.
+ */
 function pairOfDay(code: LeagueCode, half: 0 | 1 | null, day: number): readonly [Team, Team] {
   const all = [...TEAMS[code]].filter(([key, team]) => key === team.code).map(([, team]) => team);
   const teams = half === null ? all : all.filter((_, index) => index % 2 === half);
@@ -150,7 +153,7 @@ function fixture(code: LeagueCode, [home, away]: readonly [Team, Team], startsAt
   return { league, game: { id, league: code, home, away, startsAt, lengthMs: league.lengthMs, strength } };
 }
 
-/** The abbreviation in venue A's slugs. */
+/** Returns the abbreviation in venue A's slugs. */
 export function abbreviationOf(team: Team): string {
   return team.abbreviation ?? team.code.toLowerCase();
 }

@@ -1,5 +1,5 @@
-// Venue A's listings of a game (venue-a.md §7): one event with a two-outcome moneyline and the lines. If a draw is possible: a
-// neg-risk event of three Yes/No markets, and a second event with the lines. Pure.
+// Venue A's listings of a game (venue-a.md §7): one event with a moneyline of two outcomes, and the lines. If a draw is possible, there is
+// a neg-risk event of three Yes/No markets, and a second event with the lines. Pure.
 
 import { DAY_MS } from '../../core/domain/durations.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -10,10 +10,10 @@ import type { Game, PricedBy, Team, VenueAEventListing, VenueAMarketListing } fr
 import { abbreviationOf, type Fixture } from './schedule.ts';
 
 const LISTED_BEFORE_MS = 9 * DAY_MS;
-/** Fees of sports since July 2026 (venue-a.md §9.4). */
+/** The fees of sports since July 2026 (venue-a.md §9.4). */
 const FEES = { rate: '0.05', exponent: 1 } as const;
 
-/** The part of a market that differs from others of its event. */
+/** The facts of a market that differ between the markets of its event. */
 interface Part {
   readonly question: string;
   readonly slugEnd: string;
@@ -86,14 +86,17 @@ function marketOf(
   };
 }
 
-/** Totals are markets of Protocol V2, the others of V1: both kinds stand in one event. */
+/** Returns the ids of a market. Totals are markets of Protocol V2, all others of V1, so that one event has both kinds. */
 function idsOf({ type }: Part, slug: string): Pick<VenueAMarketListing, 'conditionId' | 'tokens'> {
   if (type === 'totals') return positionsOf('venue-a position', slug);
   const tokens = [tokenOf('venue-a token', slug, '0'), tokenOf('venue-a token', slug, '1')] as const;
   return { conditionId: hashOf('venue-a condition', slug), tokens };
 }
 
-/** Basketball and tennis winners have a fine tick from the start; others may get one while they trade (venue-a.md §5.2). */
+/**
+ * Returns the tick size. The winner markets of basketball and tennis have a fine tick from the start. Others may get it while they trade
+ * (venue-a.md §5.2).
+ */
 function tickSizeOf(league: League, { type }: Part): string {
   const isFine = type === 'moneyline' && (league.code === 'nba' || league.strikeKey === 'tennis_competitor');
   return isFine ? '0.001' : '0.01';
@@ -169,7 +172,7 @@ function linesOf(fixture: Fixture, questions: QuestionList): Part[] {
   ];
 }
 
-/** `Celtics vs. Lakers`; tennis names the tournament. */
+/** Returns a title such as `Celtics vs. Lakers`. A title of tennis also names the tournament. */
 function titleOf({ league, game }: Fixture): string {
   const [first, second] = inOrder(league, game);
   return league.strikeKey === 'tennis_competitor'
@@ -177,7 +180,7 @@ function titleOf({ league, game }: Fixture): string {
     : `${first.nickname} vs. ${second.nickname}`;
 }
 
-/** The number in a slug: `3pt5`. */
+/** Writes a number as slugs have it: `3pt5`. */
 function slugNumber(points: number): string {
   return String(points).replace('.', 'pt');
 }

@@ -1,5 +1,5 @@
-// Venue B's listings of a game: an event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5). Tickers and titles
-// follow the venue, which has several forms of a title: a client meets all of them. The rules are in our own words. Pure.
+// Venue B's listings of a game: one event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5). Tickers and titles
+// follow the venue. It has several forms of a title, and a client meets all of them here. The rules are in our own words. Pure.
 
 import { DAY_MS, HOUR_MS } from '../../core/domain/durations.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -9,10 +9,10 @@ import { type League, type QuestionList, type SpreadLine, spreadLines, totalLine
 import type { Game, PricedBy, PriceGrid, VenueBEventListing, VenueBMarketListing, VenueBSeries } from './listings.ts';
 import type { Fixture } from './schedule.ts';
 
-/** Winners are listed some days ahead, lines closer to the game. */
+/** The time from the listing to the game. Winners are listed some days ahead, lines closer to the game. */
 const LISTED_BEFORE_MS = { winner: 9 * DAY_MS, line: 8 * DAY_MS };
 const OPEN_AFTER_MS = 10 * 60_000;
-/** Postponed games have two days. */
+/** The time from the game to the close. It leaves postponed games two days. */
 const CLOSE_AFTER_MS = 2 * DAY_MS + 4 * HOUR_MS;
 
 const WHOLE = { start: '0.0000', end: '1.0000' };
@@ -27,14 +27,14 @@ const TAPERED_DECI_CENT: PriceGrid = {
   ],
 };
 
-/** The part of a market that differs from others of its event. */
+/** The facts of a market that differ between the markets of its event. */
 interface Part {
   readonly suffix: string;
   readonly title: string;
-  /** The same text for both sides, as at the venue. */
+  /** The subtitle, which is the same for both sides, as at the venue. */
   readonly subTitle: string;
   readonly strike: VenueBMarketListing['strike'];
-  /** `If … , then the market resolves to Yes.` */
+  /** The condition in the sentence `If … , then the market resolves to Yes.` */
   readonly condition: string;
   readonly pricedBy: PricedBy;
 }
@@ -104,7 +104,9 @@ function marketOf(
   };
 }
 
-/** Football's winners have a tapered grid and tennis a fine one, so that clients meet prices between whole cents. */
+/**
+ * Returns the price grid. Winners of football have a tapered grid and tennis a fine one, so that clients meet prices between whole cents.
+ */
 function gridOf(league: League, scope: string): PriceGrid {
   if (league.strikeKey === 'tennis_competitor') return DECI_CENT;
   return league.code === 'nfl' && scope === 'Games' ? TAPERED_DECI_CENT : LINEAR_CENT;
@@ -197,10 +199,10 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** `''`: a game outside the playoffs; as frequent as all stages together. */
+/** The beginnings of titles. `''` stands for a game outside the playoffs, and is as frequent as all stages together. */
 const SERIES = ['', 'Game 4: ', '', 'Game 7 (If Necessary): '] as const;
 const SPRING = { Apr: SERIES, May: SERIES, Jun: SERIES } as const;
-/** Stages by month of the playoffs, for leagues that play them in series. */
+/** The stages of the playoffs by month, for leagues that play them in series. */
 const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   nba: { ...SPRING, Apr: [...SERIES, '', 'East Play-In: '] },
   nhl: SPRING,
@@ -208,7 +210,7 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 };
 const TENNIS_STAGES = ['', 'Quarterfinal: ', '', 'Round Of 16: '] as const;
 
-/** Title of the winner event, or of the lines; `: Spread` follows. */
+/** Returns the title of the winner event, or the beginning of the title of the lines, which `: Spread` follows. */
 function titleOfGame(league: League, game: Game, isOfWinner: boolean): string {
   const form = numberOf(6, 'venue-b title', game.id);
   if (league.strikeKey === 'tennis_competitor') {

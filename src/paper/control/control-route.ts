@@ -1,4 +1,4 @@
-// Routes of the control API as their handlers see them, and answers: JSON, or `{"error": "field: rule"}`. Thread of the paper
+// Routes of the control API as their handlers see them, and their answers: JSON, or `{"error": "field: rule"}`. Thread of the paper
 // exchanges.
 
 import { VENUES, type Venue } from '../../core/domain/market.ts';
@@ -14,9 +14,9 @@ export interface ControlParts {
   readonly plan: FaultPlan;
   /** The simulator's clock, without skew. */
   readonly timers: Timers;
-  /** Seed of the markets' sessions. */
+  /** The seed of the markets' sessions. */
   readonly seed: number;
-  /** Addresses of the exchanges by name. */
+  /** The addresses of the exchanges, by name. */
   readonly urls: Readonly<Record<string, string>>;
   readonly venueA: VenueAControl;
   readonly venueB: VenueBControl;
@@ -26,17 +26,17 @@ export type VenueControl = VenueAControl | VenueBControl;
 
 export interface ControlCall {
   readonly parts: ControlParts;
-  /** Values of the pattern's parameters, in order. */
+  /** The values of the pattern's parameters, in order. */
   readonly parameters: readonly string[];
   readonly query: URLSearchParams;
-  /** An empty object without a body. */
+  /** The JSON of the body. It is an empty object if the request has no body. */
   readonly body: unknown;
 }
 
 export interface ControlRoute {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly pattern: string;
-  /** True if the route answers 201. */
+  /** True if the route answers with 201. */
   readonly creates?: true;
   /** Returns the answer's JSON. */
   handle(call: ControlCall): Outcome<object> | Promise<Outcome<object>>;
@@ -56,7 +56,7 @@ export function bodyOf<T>(call: ControlCall, reader: Reader<T>): Outcome<T> {
   return read.ok ? read : refused(400, read.error);
 }
 
-/** The reader of routes without a body. */
+/** Reads the body of routes that take none. */
 export const nothing: Reader<object> = objectOf({});
 
 export interface NamedVenue {
@@ -64,7 +64,7 @@ export interface NamedVenue {
   readonly control: VenueControl;
 }
 
-/** The venue that the first parameter names. */
+/** Returns the venue that the first parameter names. */
 export function venueOf({ parts, parameters }: ControlCall): Outcome<NamedVenue> {
   const venue = VENUES.find(it => it === parameters[0]);
   if (venue === undefined) return refused(404, `venue: must be one of ${VENUES.join(', ')}`);

@@ -89,7 +89,7 @@ export const VENUE_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** Performs an operation on a venue; answers its new state. */
+/** Makes a route that performs an operation on a venue. It answers with the new state of the venue. */
 function changing<Body>(
   method: ControlRoute['method'],
   path: string,
@@ -149,7 +149,7 @@ export const MARKET_ROUTES: readonly ControlRoute[] = [
   ),
 ];
 
-/** Performs an operation on a market; answers its new state. */
+/** Makes a route that performs an operation on a market. It answers with the new state of the market. */
 function changingMarket<Body>(
   method: ControlRoute['method'],
   operation: string,
@@ -181,7 +181,7 @@ const address = textAs(written => {
   return read === null ? null : checksumAddress(read);
 }, 'must be an address, 0x and 40 hex digits');
 
-/** A private key, read as its address. */
+/** Reads a private key as its address. */
 const privateKey = textAs(venueAAddressOf, 'must be 64 hex digits, a private key of secp256k1');
 
 const readVenueAAccount = objectOf({
@@ -200,7 +200,7 @@ const readDeposit = objectOf({
 
 const readRestriction = objectOf({ restriction: optional(oneOf(RESTRICTIONS), null) });
 
-/** Longer than any attestation lasts. */
+/** The most milliseconds of an attestation. No attestation of the venue lasts so long. */
 const ATTESTED_MS_MAX = 366 * DAY_MS;
 const readAttestation = objectOf({ endsInMs: optional(wholeNumber(0, ATTESTED_MS_MAX), null) });
 
@@ -341,13 +341,13 @@ const readFields = objectOf<FaultRule>({
   lastsMs: optional(wholeNumber(1, limits.paperFaultMs), null),
 });
 
-/** Errors name the field and the rule. */
+/** Reads a fault rule. An error names the field and the rule that it breaks. */
 export function readFaultRule(json: unknown): Result<FaultRule, string> {
   const rule = readFields(json, '');
   return rule.ok && isOfSettlement(rule.value.fault.kind) ? ofVenueOnly(rule.value) : rule;
 }
 
-/** A settlement belongs to no request: a rule with a key would hit other keys. */
+/** Refuses a key in a rule for settlements. A settlement belongs to no request, so such a rule would hit other keys, too. */
 function ofVenueOnly(rule: FaultRule): Result<FaultRule, string> {
   const named = (['key', 'operation'] as const).find(field => rule[field] !== null);
   if (named !== undefined) return fail(`${named}: must be absent of a fault of settlement`);

@@ -1,6 +1,6 @@
-// The control API of the paper exchanges: JSON over HTTP on a loopback port of its own. It is for operators and tests, never for callers
-// of the venues. It asks for no key: any client that can connect controls the simulator. It refuses web pages, which could otherwise
-// reach it through a browser. Thread of the paper exchanges.
+// The control API of the paper exchanges: JSON over HTTP, on a loopback port of its own. It is for operators and tests, never for callers
+// of the venues. It asks for no key: any client that can connect controls the simulator. It refuses web pages, which could otherwise reach
+// it through a browser. Thread of the paper exchanges.
 
 import type { HttpRoute, InboundRequest, Reply } from '../../core/net/listen.ts';
 import { limits } from '../../limits.ts';
@@ -11,7 +11,7 @@ import { ACCOUNT_ROUTES, FAULT_ROUTES, MARKET_ROUTES, VENUE_ROUTES } from './con
 interface ControlServerOptions {
   readonly parts: ControlParts;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
 }
 
@@ -50,7 +50,7 @@ function httpRoute(route: ControlRoute, parts: ControlParts): HttpRoute {
   };
 }
 
-/** A browser sends the origin of a request, except for a plain GET of its own. */
+/** Refuses requests of web pages. A browser sends the origin of each request, except for a plain GET to its own origin. */
 function judge(request: InboundRequest): Reply | null {
   if (request.header('origin') !== '') return errorReply(403, 'Origin: must be absent; web pages are not served');
   const type = request.header('content-type').split(';', 1)[0]!.trim().toLowerCase();

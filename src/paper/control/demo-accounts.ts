@@ -1,6 +1,6 @@
 // Accounts that exist from the start, so that a bot can trade at once. They are a user of venue B with a key of each type, a wallet of
-// venue A with API credentials, and play money. `accounts.json` holds them with their secrets, readable by its owner only, so that they
-// survive a restart. It is complete or absent, and never replaces another. Thread of the paper exchanges, and main.
+// venue A with API credentials, and play money. `accounts.json` keeps them across restarts, with their secrets, and only its owner may read
+// it. The file is complete or absent, and never replaces another. Thread of the paper exchanges, and main.
 
 import {
   createPrivateKey,
@@ -64,7 +64,7 @@ export async function createDemoAccounts(
   return { venueB: { userId: randomUUID(), keys }, venueA: { ...createVenueAKey(), ...credentials, chainId } };
 }
 
-/** Opens the accounts with $10 000 each; returns refusals. */
+/** Opens the accounts with $10 000 each. Returns the refusals of the venues. */
 export function openDemoAccounts(
   { venueA, venueB }: DemoAccounts,
   controls: { readonly venueA: VenueAControl; readonly venueB: VenueBControl },
@@ -82,7 +82,7 @@ export function openDemoAccounts(
 
 const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID in lower case');
 
-/** Errors name the field and the rule, and show no secret. */
+/** Reads the accounts. Errors name the field and the rule that it breaks, but show no secret. */
 const readDemoAccounts: Reader<DemoAccounts> = (value, field) => {
   const accounts = readFields(value, field);
   if (!accounts.ok) return accounts;
@@ -121,7 +121,7 @@ function matching(pattern: RegExp, rule: string): Reader<string> {
 const FILE_NAME = 'accounts.json';
 
 /**
- * The accounts of the folder; creates them for this chain if there are none. Throws the errors of node:fs. An error about an
+ * Returns the accounts of the folder, and creates them for this chain if there are none. Throws the errors of node:fs. An error about an
  * existing file does not show its content.
  */
 export async function demoAccountsIn(folder: string, chainId: ChainId): Promise<Result<DemoAccounts, string>> {
@@ -131,11 +131,11 @@ export async function demoAccountsIn(folder: string, chainId: ChainId): Promise<
   const accounts = await createDemoAccounts(chainId);
   makePrivateFolder(folder);
   writePrivateFile(path, `${JSON.stringify(accounts, null, 2)}\n`);
-  // Another process may have been quicker.
+  // Another process may have written the file first.
   return read(path) ?? fail(`${path}: must not be taken away while it is read`);
 }
 
-/** Null if there are none. */
+/** Returns null if there is no such file. */
 function read(path: string): Result<DemoAccounts, string> | null {
   const text = readPrivateFile(path, limits.paperAccountsFileBytesMax);
   if (!text.ok) return text.error.isMissing ? null : fail(`${path}: ${text.error.words}`);
@@ -151,7 +151,7 @@ interface VenueBKeyPair {
 const generate = promisify(generateKeyPair);
 
 /**
- * venue-b.md §2: RSA keys of 2048 bits as PKCS#1, Ed25519 keys as PKCS#8. Generated on another thread, because RSA is slow.
+ * Generates a key: RSA with 2048 bits as PKCS#1, or Ed25519 as PKCS#8 (venue-b.md §2). This runs on another thread, because RSA is slow.
  */
 export async function createVenueBKey(type: VenueBKeyType): Promise<VenueBKeyPair> {
   const { publicKey, privateKey } =
@@ -160,7 +160,7 @@ export async function createVenueBKey(type: VenueBKeyType): Promise<VenueBKeyPai
   return { publicKeyPem: spki(publicKey), privateKeyPem: privateKeyPem.toString() };
 }
 
-/** The public half of an RSA or Ed25519 key; the PEM may be either half. Null if it is no such key. */
+/** Returns the public half of an RSA or Ed25519 key. The PEM may have either half. Returns null if it is no such key. */
 export function publicKeyPemOf(pem: string): string | null {
   try {
     const key = createPublicKey(pem);
@@ -170,7 +170,7 @@ export function publicKeyPemOf(pem: string): string | null {
   }
 }
 
-/** Null if the PEM is no private RSA or Ed25519 key. */
+/** Returns the type of a private key. Returns null if the PEM is no private RSA or Ed25519 key. */
 export function privateKeyTypeOf(pem: string): VenueBKeyType | null {
   try {
     const type = createPrivateKey(pem).asymmetricKeyType;
@@ -191,12 +191,12 @@ export function createVenueAKey(): VenueAKey {
   for (;;) {
     const privateKey = `0x${randomBytes(32).toString('hex')}`;
     const address = venueAAddressOf(privateKey);
-    // Null for one key in 2^127.
+    // The address is null for one key in 2^127.
     if (address !== null) return { privateKey, address };
   }
 }
 
-/** The checksummed address of a private key; null if it is not one. */
+/** Returns the checksummed address of a private key. Returns null if the text is no private key. */
 export function venueAAddressOf(privateKey: string): string | null {
   const key = readPrivateKey(privateKey);
   return key.ok ? checksumAddress(addressOf(key.value)) : null;

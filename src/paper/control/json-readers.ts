@@ -1,14 +1,14 @@
-// Readers of untrusted JSON. Each returns a value of our own types, or a text with the field and the rule that it breaks.
-// Small readers combine into objects. An unknown field is refused, so that no typo goes unnoticed. Pure.
+// Readers of untrusted JSON. Each returns a value of our own types, or a text with the field and the rule that it breaks. Readers of fields
+// combine into readers of objects. An unknown field is refused, so that no typo goes unnoticed. Pure.
 
 import { isObject, type JsonObject } from '../../core/domain/json.ts';
 import { MICROS_PER_DOLLAR, type MicroDollars } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 
-/** Undefined stands for an absent field. `field`: its name; empty for the whole. */
+/** Reads a value. Undefined means that the field is absent. `field` is its name; it is empty for the whole document. */
 export type Reader<T> = (value: unknown, field: string) => Result<T, string>;
 
-/** A reader of an object, from readers of its fields. */
+/** Makes a reader of an object from readers of its fields. */
 export function objectOf<T extends object>(fields: { readonly [Name in keyof T]: Reader<T[Name]> }): Reader<T> {
   const readers = Object.entries(fields) as [string, Reader<unknown>][];
   const names = new Set(Object.keys(fields));
@@ -26,7 +26,7 @@ export function objectOf<T extends object>(fields: { readonly [Name in keyof T]:
   };
 }
 
-/** An object whose field `kind` determines its other fields. */
+/** Makes a reader of an object whose field `kind` determines its other fields. */
 export function variantOf<T extends { readonly kind: string }>(
   variants: {
     readonly [Kind in T['kind']]: { readonly [Name in keyof Fields<T, Kind>]: Reader<Fields<T, Kind>[Name]> };
@@ -44,7 +44,7 @@ export function variantOf<T extends { readonly kind: string }>(
 
 type Fields<T, Kind> = Omit<Extract<T, { readonly kind: Kind }>, 'kind'>;
 
-/** A field that may be absent or null. */
+/** Makes a reader of a field that may be absent or null. */
 export function optional<T, const Default>(reader: Reader<T>, absent: Default): Reader<T | Default> {
   return (value, field) => (value === undefined || value === null ? ok(absent) : reader(value, field));
 }
@@ -63,7 +63,7 @@ export function arrayOf<T>(reader: Reader<T>, itemsMax: number): Reader<T[]> {
   };
 }
 
-/** An object with arbitrary field names. */
+/** Makes a reader of an object with any field names. */
 export function recordOf<T>(reader: Reader<T>, fieldsMax: number): Reader<Readonly<Record<string, T>>> {
   return (value, field) => {
     if (!isObject(value) || Object.keys(value).length > fieldsMax)
@@ -93,7 +93,7 @@ export const probability: Reader<number> = (value, field) =>
 export const flag: Reader<boolean> = (value, field) =>
   typeof value === 'boolean' ? ok(value) : broken(field, 'must be true or false');
 
-/** Printable ASCII. */
+/** Makes a reader of printable ASCII. */
 export function text(charactersMin: number, charactersMax: number): Reader<string> {
   return (value, field) =>
     typeof value === 'string' &&
@@ -111,7 +111,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Reader<T> {
   };
 }
 
-/** Text that `parse` accepts. */
+/** Makes a reader of text that `parse` accepts. */
 export function textAs<T>(parse: (text: string) => T | null, rule: string): Reader<T> {
   return (value, field) => {
     const parsed = typeof value === 'string' ? parse(value) : null;
@@ -119,7 +119,7 @@ export function textAs<T>(parse: (text: string) => T | null, rule: string): Read
   };
 }
 
-/** Dollars as decimal text with at most 6 decimals, below a billion; `-` is allowed if money may be removed. */
+/** Makes a reader of dollars below a billion, as decimal text with at most 6 decimals. `signed` allows `-`, where money may be removed. */
 export function dollars(sign: 'unsigned' | 'signed'): Reader<MicroDollars> {
   const pattern = sign === 'signed' ? /^-?\d{1,9}(\.\d{1,6})?$/ : /^\d{1,9}(\.\d{1,6})?$/;
   const rule = `must be ${sign === 'signed' ? '' : 'unsigned '}dollars as decimal text, such as "10000.00"`;
@@ -135,7 +135,7 @@ function broken(field: string, rule: string): { readonly ok: false; readonly err
   return fail(`${field === '' ? 'body' : field}: ${rule}`);
 }
 
-/** The field as an own property; inherited ones do not count. */
+/** Returns the field as an own property. Inherited properties do not count. */
 function fieldOf(value: JsonObject, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -146,22 +146,22 @@ function inside(field: string, name: string): string {
 
 const NAME_CHARACTERS_SHOWN_MAX = 64;
 
-/** An untrusted field name, safe to print. */
+/** Returns an untrusted field name in a form that is safe to print. */
 function shown(name: string): string {
   return name.slice(0, NAME_CHARACTERS_SHOWN_MAX).replace(/[^\x21-\x7e]/g, '?');
 }
 
-/** Default opening balance: $10 000. */
+/** The default balance of a new account: $10 000. */
 export const OPENING_BALANCE = 10_000_000_000 as MicroDollars;
 
-/** A negative amount withdraws. */
+/** A change of an account's money. A negative amount withdraws. */
 export interface Deposit {
   readonly subaccount: number;
   readonly shard: number;
   readonly amount: MicroDollars;
 }
 
-/** Why nothing was done: an HTTP status, and `field: rule`. */
+/** The reason why nothing was done: an HTTP status, and `field: rule`. */
 interface Refusal {
   readonly status: 400 | 404 | 409;
   readonly error: string;

@@ -1,4 +1,4 @@
-// Operations on venue A that no caller of it may perform, on its exchange, its keys and its streams. Thread of the paper exchanges.
+// Operations on venue A that none of its callers may perform: on its exchange, its keys and its streams. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../core/domain/numbers.ts';
 import { ok } from '../../core/domain/result.ts';
@@ -17,7 +17,7 @@ import { type Deposit, type Outcome, oneOf, refused } from './json-readers.ts';
 interface NewVenueAAccount {
   /** The address of the signer. */
   readonly address: string;
-  /** Address of the money; under type 0 it is the signer's own. */
+  /** The address of the wallet with the money. For signature type 0 it is the signer's own address. */
   readonly wallet: string;
   readonly signatureType: SignatureType;
   readonly balance: MicroDollars;
@@ -34,17 +34,17 @@ interface VenueAControlParts {
   readonly access: VenueAAccess;
   readonly chainId: ChainId;
   readonly streams: Pick<OpenStreams, 'count' | 'disconnect'>;
-  /** Default: nothing is kept for the next start. */
+  /** Keeps rows for the next start. By default nothing is kept. */
   readonly keeping?: Keeping;
 }
 
 type OpenedAccount = Omit<NewVenueAAccount, 'balance'>;
 
 const readMode = oneOf(['cancel-only', 'post-only', 'restarting', 'disabled']);
-/** Winners by payout of the first token. */
+/** The winner by the payout of the first token. Null means that each token pays half a dollar. */
 const WINNERS = { '1': 0, '0': 1, '0.5': null } as const;
 const readValue = oneOf(['1', '0', '0.5']);
-/** Keys made here use this nonce, which clients ask for first. */
+/** The nonce of keys that are made here. Clients ask for this nonce first. */
 const NONCE = 0n;
 const UNKNOWN_WALLET = refused(404, 'account: must be the wallet of an account opened here');
 
@@ -53,7 +53,7 @@ export class VenueAControl {
   readonly #exchange: VenueAExchange;
   readonly #access: VenueAAccess;
   readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
-  /** Accounts that were opened here, by wallet in lower case; at most as many as wallets. */
+  /** The accounts that were opened here, by wallet in lower case. There are never more of them than wallets. */
   readonly #accounts = new Map<Address, OpenedAccount>();
   readonly #keeping: Keeping;
 
@@ -65,13 +65,13 @@ export class VenueAControl {
     this.#streams = streams;
   }
 
-  /** The state as JSON. */
+  /** Returns the venue's state as JSON. */
   state(): object {
     const { mode, markets } = this.#exchange;
     return { mode, markets: markets.size, accounts: this.#accounts.size, streams: this.#streams.count };
   }
 
-  /** Pauses the whole venue, in one of its own ways (venue-a.md §9.6); by default in the plainest. */
+  /** Pauses the whole venue in one of the venue's own ways (venue-a.md §9.6). Null means the usual way. */
   pause(mode: string | null): Outcome<void> {
     const read = readMode(mode ?? 'disabled', 'mode');
     return read.ok ? ok(this.#exchange.setMode(read.value)) : refused(400, read.error);
@@ -81,7 +81,7 @@ export class VenueAControl {
     this.#exchange.setMode('normal');
   }
 
-  /** State of a market as JSON; by condition id or token id. */
+  /** Returns the state of a market as JSON. `address` is a condition id or a token id. */
   market(address: string): Outcome<object> {
     return this.#with(address, ({ conditionId, listing, tickSize, isAcceptingOrders, resolution }) =>
       ok({ market: conditionId, tokens: listing.tokens, tickSize, isAcceptingOrders, resolution }),
@@ -100,7 +100,7 @@ export class VenueAControl {
     );
   }
 
-  /** Resolves at the value of a share of the first token, as decimal text. */
+  /** Resolves a market. `value` is the value of a share of the first token, as decimal text. */
   settle(address: string, value: string): Outcome<void> {
     return this.#withOpen(address, market => {
       const read = readValue(value, 'value');
@@ -120,7 +120,7 @@ export class VenueAControl {
     if (credentials === null || !this.#access.bindWallet(holder, owner, signatureType)) {
       return refused(409, 'accounts: no more can be opened, or the API key is in use');
     }
-    // The faucet's money counts towards the balance.
+    // The money of the faucet counts towards the balance.
     const missing = (balance - this.#exchange.collateral(wallet)) as MicroDollars;
     if (!this.#exchange.deposit(checksumAddress(holder), missing)) {
       return refused(409, 'balance: must not be less than what open orders hold');
@@ -132,7 +132,7 @@ export class VenueAControl {
     return ok(credentials);
   }
 
-  /** Takes up all kept rows of the last start. */
+  /** Restores all kept rows of the last run. */
   takeUp(rows: KeptRows): void {
     for (const [holder, row] of rows.rows('venue_a account'))
       this.#accounts.set(holder as Address, row as OpenedAccount);
@@ -140,12 +140,12 @@ export class VenueAControl {
     this.#exchange.takeUp(rows);
   }
 
-  /** Accounts that were opened here, as JSON without secrets. */
+  /** Returns the accounts that were opened here, as JSON without secrets. */
   accounts(): object[] {
     return [...this.#accounts.keys()].map(holder => this.#account(holder));
   }
 
-  /** Adds money; negative removes it. Returns the new state of the account as JSON. */
+  /** Adds money to a wallet. A negative amount removes money. Returns the new state of the account as JSON. */
   deposit(wallet: string, { subaccount, shard, amount }: Deposit): Outcome<object> {
     const holder = readAddress(wallet);
     if (holder === null || !this.#accounts.has(holder)) return UNKNOWN_WALLET;
@@ -156,7 +156,7 @@ export class VenueAControl {
       : refused(409, 'amount: must not take more than is free');
   }
 
-  /** Bans the signer of a wallet, fully or except for selling; null lifts the ban. Returns the account as JSON. */
+  /** Bans the signer of a wallet, fully or except for selling. Null lifts the ban. Returns the account as JSON. */
   restrict(wallet: string, restriction: Restriction | null): Outcome<object> {
     const holder = readAddress(wallet);
     const account = holder === null ? undefined : this.#accounts.get(holder);
@@ -165,7 +165,7 @@ export class VenueAControl {
     return refused(409, `account: at most ${limits.paperWalletsMax} are restricted (paperWalletsMax)`);
   }
 
-  /** Drops the streams of a key, or all if null; returns how many. */
+  /** Drops the streams of a key. Null means all streams. Returns their number. */
   disconnect(key: string | null): number {
     return this.#streams.disconnect(key);
   }

@@ -1,4 +1,4 @@
-// Operations on venue B that no caller of it may perform, on its exchange, its keys and its streams. Thread of the paper exchanges.
+// Operations on venue B that none of its callers may perform: on its exchange, its keys and its streams. Thread of the paper exchanges.
 
 import { type MicroDollars, parseTicks, type UnixMillis } from '../../core/domain/numbers.ts';
 import { ok, unreachable } from '../../core/domain/result.ts';
@@ -34,7 +34,7 @@ export class VenueBControl {
   readonly #access: VenueBAccess;
   readonly #funds: Pick<Funds, 'deposit'>;
   readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
-  /** Users that were opened here; at most as many as the exchange allows. */
+  /** The users that were opened here. There are never more of them than the exchange allows. */
   readonly #users = new Set<string>();
 
   constructor({ exchange, access, funds, streams }: VenueBControlParts) {
@@ -44,7 +44,7 @@ export class VenueBControl {
     this.#streams = streams;
   }
 
-  /** The state of the exchange, as JSON. */
+  /** Returns the state of the exchange as JSON. */
   state(): object {
     const { markets, state } = this.#exchange;
     const { isTradingActive, isExchangeActive } = state;
@@ -52,7 +52,7 @@ export class VenueBControl {
     return { isTradingActive, isExchangeActive, markets: markets.size, accounts, streams };
   }
 
-  /** `trading`: only cancels work. `exchange`: nothing works. */
+  /** Pauses the venue. With `trading` only cancels work; with `exchange` nothing works. */
   pause(mode: string | null): Outcome<void> {
     const read = readMode(mode ?? 'trading', 'mode');
     if (!read.ok) return refused(400, read.error);
@@ -66,7 +66,7 @@ export class VenueBControl {
     this.#exchange.state.setTradingActive(true);
   }
 
-  /** State of a market as JSON; by ticker. */
+  /** Returns the state of a market as JSON. `address` is its ticker. */
   market(address: string): Outcome<object> {
     return this.#with(address, ({ ticker, status, closeAt, outcome }) =>
       ok({ market: ticker, status, closeAt, value: outcome === null ? null : priceText(outcome.yesValue) }),
@@ -81,7 +81,7 @@ export class VenueBControl {
     });
   }
 
-  /** Closes the market at once, or after a delay. */
+  /** Closes the market after a delay. 0 closes it at once. */
   close(address: string, inMs: number): Outcome<void> {
     return this.#with(address, market => {
       if (isClosed(market)) return refused(409, 'market: must not be closed already');
@@ -89,7 +89,7 @@ export class VenueBControl {
     });
   }
 
-  /** Settles at the value of a share of YES, as decimal text. Closes an open market first. */
+  /** Settles a market, and closes it first if it is open. `value` is the value of a share of YES, as decimal text. */
   settle(address: string, value: string): Outcome<void> {
     return this.#with(address, market => {
       const yesValue = parseTicks(value);
@@ -122,19 +122,19 @@ export class VenueBControl {
     return ok(undefined);
   }
 
-  /** Users of the last start, who were opened here. */
+  /** Restores the users of the last run who were opened here. */
   takeUp(rows: KeptRows): void {
     for (const [userId] of rows.rows('venue_b user')) this.#users.add(userId);
     this.#access.takeUp(rows);
     this.#exchange.takeUp(rows);
   }
 
-  /** Accounts that were opened here, as JSON without secrets. */
+  /** Returns the accounts that were opened here, as JSON without secrets. */
   accounts(): object[] {
     return [...this.#users].map(userId => this.#account(userId));
   }
 
-  /** Adds money on a shard; negative removes it. Returns the new state of the account as JSON. */
+  /** Adds money on a shard. A negative amount removes money. Returns the new state of the account as JSON. */
   deposit(userId: string, { subaccount, shard, amount }: Deposit): Outcome<object> {
     if (!this.#users.has(userId)) return refused(404, UNKNOWN_USER);
     if (!this.#exchange.subaccounts(userId).includes(subaccount)) {
@@ -145,14 +145,14 @@ export class VenueBControl {
       : refused(409, 'amount: must not take more than is free');
   }
 
-  /** Ends the attestation of the user's location then; null: without an end. Returns the account as JSON. */
+  /** Sets when the attestation of the user's location ends. Null means that it does not end. Returns the account as JSON. */
   attest(userId: string, endsInMs: number | null): Outcome<object> {
     if (!this.#users.has(userId)) return refused(404, UNKNOWN_USER);
     this.#access.attest(userId, endsInMs === null ? null : ((this.#exchange.now() + endsInMs) as UnixMillis));
     return ok(this.#account(userId));
   }
 
-  /** Drops the streams of a key, or all if null; returns how many. */
+  /** Drops the streams of a key. Null means all streams. Returns their number. */
   disconnect(key: string | null): number {
     return this.#streams.disconnect(key);
   }

@@ -1,5 +1,5 @@
-// Cash, holdings and their reservations; the only file in which money moves. Every match moves a dollar a share from its two
-// sides into the market's pot. A side that closes returns a pair and gets a dollar a share from the pot. So at any time
+// Cash, holdings and their reservations. This is the only file in which money moves. Every match moves a dollar for each share from its two
+// sides into the market's pot. A side that closes returns a pair, and gets a dollar for each share from the pot. So at any time
 //
 //     Σ cash + Σ reserved + Σ pots + fees taken = Σ deposits        Σ YES = Σ NO = pot, in each market
 
@@ -9,29 +9,29 @@ import { assert } from '../../core/domain/result.ts';
 import { type AccountId, type Effect, type EngineRefusal, type OrderView, worstCost, yesCost } from './engine-types.ts';
 import { Account, type Holding, type Market, type Order } from './order.ts';
 
-/** Reservation of a resting order. */
+/** The reservation of a resting order. */
 export type Held = Pick<OrderView, 'closing' | 'reserved'>;
 
-/** Effect of one match; the ledger's next match overwrites it. */
+/** The effect of one match. The next match overwrites this object. */
 interface Trade {
-  /** Payment of the YES side. */
+  /** The payment of the YES side. */
   cost: MicroDollars;
   takerFee: MicroDollars;
   makerFee: MicroDollars;
-  /** Micro-shares of pairs that were created or redeemed. */
+  /** The micro-shares of pairs that were created. Negative if pairs were redeemed. */
   minted: number;
 }
 
-/** Shares of a holding that an order of `side` could close: a bid closes NO, an ask YES. */
+/** Returns the shares of a holding that an order of `side` could close: a bid closes NO, an ask closes YES. */
 export function closable(holding: Holding, side: Side): MicroShares {
   return (side === BID ? holding.no - holding.noReserved : holding.yes - holding.yesReserved) as MicroShares;
 }
 
 /**
- * An order in the book keeps its reservation for life. Of its rest, `closing` shares close a holding. Those shares are
- * reserved: the owner cannot sell or redeem them meanwhile. The rest opens; its maximum cost is reserved in cash, fees
- * included. The fee of a closing part comes out of its proceeds and the owner's free cash, and is never more than these. Hence
- * cash is never negative. Free pairs of the owner of a net order are redeemed whenever one of its reservations changes.
+ * The accounts. An order in the book keeps its reservation until it ends. `closing` shares of its leaves quantity close a holding, and
+ * these shares are reserved: the owner cannot sell or redeem them meanwhile. The other shares open. Their maximum cost is reserved in cash,
+ * with fees. The fee of a closing part comes out of its proceeds and the owner's free cash, and is never more than both. So cash is never
+ * negative. Free pairs of the owner of a net order are redeemed whenever a reservation of the owner changes.
  */
 export class Accounts {
   readonly #accounts: Account[] = [];
@@ -58,7 +58,7 @@ export class Accounts {
     return this.#accounts[id];
   }
 
-  /** False, without effect, if free cash is too low, or if the sum of all money would exceed exact integers. */
+  /** Adds cash. Returns false, without effect, if free cash is too low, or if the sum of all money would exceed exact integers. */
   deposit(account: Account, amount: MicroDollars): boolean {
     const deposited = this.#deposited + amount;
     if (!Number.isSafeInteger(amount) || !Number.isSafeInteger(deposited) || account.cash + amount < 0) return false;
@@ -67,7 +67,9 @@ export class Accounts {
     return true;
   }
 
-  /** Why free funds, plus the reservation of `before`, do not cover an order of these terms; null if they do. */
+  /**
+   * Returns why free funds do not cover an order of these terms. The reservation of `before` counts as free. Null means that they cover it.
+   */
   objection(account: Account, market: Market, terms: Terms, before: Order | null): EngineRefusal | null {
     const { effect, side, price, size } = terms;
     const shares = (closable(market.holdingOf(account), side) + (before?.closing ?? 0)) as MicroShares;
@@ -75,19 +77,19 @@ export class Accounts {
     if (effect === 'close') return closing === size ? null : 'insufficient-holding';
     const opening = (size - closing) as MicroShares;
     const cash = account.cash + (before?.reserved ?? 0);
-    // Check the cost of the shares first: fee schedules then never see sizes beyond any balance.
+    // The cost of the shares is checked first, so that fee schedules never see sizes beyond any balance.
     if (worstCost(side, price, opening, market.spec.sizeStep) > cash) return 'insufficient-cash';
     return cashFor(market, side, price, opening) <= cash ? null : 'insufficient-cash';
   }
 
-  /** Reserves for the rest of an order under its present terms; decides how much of it closes. */
+  /** Reserves for the leaves quantity of an order under its present terms. Decides how much of it closes. */
   reserve(order: Order): void {
     order.closing = closingPart(order.effect, order.resting, closable(order.holding, order.side));
     promise(order.holding, order.side, order.closing);
     this.#hold(order, cashForRest(order));
   }
 
-  /** Reserves the amounts that an order of an earlier run had reserved. */
+  /** Reserves what an order of an earlier run had reserved. */
   hold(order: Order, { closing, reserved }: Held): void {
     assert(
       closable(order.holding, order.side) >= closing && order.account.cash >= reserved,
@@ -98,14 +100,14 @@ export class Accounts {
     this.#hold(order, reserved);
   }
 
-  /** Releases the order's whole reservation. */
+  /** Releases the whole reservation of the order. */
   release(order: Order): void {
     promise(order.holding, order.side, -order.closing);
     order.closing = 0 as MicroShares;
     this.#hold(order, 0 as MicroDollars);
   }
 
-  /** Releases the part that a smaller rest does not need. The opening part goes first, because it would fill last. */
+  /** Releases what a smaller leaves quantity does not need. The opening part goes first, because it would fill last. */
   shrink(order: Order): void {
     const closing = Math.min(order.closing, order.resting) as MicroShares;
     promise(order.holding, order.side, closing - order.closing);
@@ -128,7 +130,7 @@ export class Accounts {
     return trade;
   }
 
-  /** Redeems free pairs of the owner of a net order. Returns how many. */
+  /** Redeems the free pairs of a net order's owner. Returns their number. */
   redeemNet({ effect, account, market, holding }: Order): MicroShares {
     if (effect !== 'net') return 0 as MicroShares;
     const pairs = Math.min(closable(holding, BID), closable(holding, ASK)) as MicroShares;
@@ -136,7 +138,7 @@ export class Accounts {
     return pairs;
   }
 
-  /** Converts cash into pairs; negative converts back. */
+  /** Converts cash into pairs. A negative number converts pairs back into cash. */
   movePairs(account: Account, market: Market, pairs: MicroShares): void {
     const holding = market.holdingOf(account);
     holding.yes = (holding.yes + pairs) as MicroShares;
@@ -145,13 +147,13 @@ export class Accounts {
     account.cash = (account.cash - pairs) as MicroDollars;
   }
 
-  /** Transfers shares of the outcome that a bid or an ask opens. */
+  /** Transfers shares of the outcome that an order of `side` opens: YES for a bid, NO for an ask. */
   giveShares(from: Account, to: Account, market: Market, side: Side, size: MicroShares): void {
     addShares(market.holdingOf(from), side, -size, 0);
     addShares(market.holdingOf(to), side, size, 0);
   }
 
-  /** Pays out the whole pot. The value of a share is rounded down; the micro-dollars left over count as fees. */
+  /** Pays out the whole pot. The value of a share is rounded down. The micro-dollars that are left count as fees. */
   settle(market: Market, yesValue: Ticks): void {
     const noValue = complementTicks(yesValue);
     let left = market.pot as number;
@@ -169,7 +171,7 @@ export class Accounts {
     market.pot = 0 as MicroShares;
   }
 
-  /** Books one side of a match: it `pays` for all of it, and gets a dollar for each share that it closes. Returns the fee. */
+  /** Books one side of a match. The side pays `pays` for all shares, and gets a dollar for each share that it closes. Returns the fee. */
   #fill(order: Order, role: 'taker' | 'maker', price: Ticks, size: MicroShares, pays: MicroDollars): MicroDollars {
     const { account, holding, side } = order;
     const closed = Math.min(order.closing, size) as MicroShares;
@@ -195,7 +197,7 @@ export class Accounts {
   }
 }
 
-/** Effect of an order on money. */
+/** The terms of an order that decide what it costs. */
 export interface Terms {
   readonly effect: Effect;
   readonly side: Side;
@@ -216,13 +218,13 @@ function cashFor({ spec }: Market, side: Side, price: Ticks, opening: MicroShare
   return (worstCost(side, price, opening, spec.sizeStep) + spec.fees.most(price, opening, side)) as MicroDollars;
 }
 
-/** Reserves `shares` that an order of `side` closes; negative releases them. */
+/** Reserves `shares` that an order of `side` closes. A negative number releases them. */
 function promise(holding: Holding, side: Side, shares: number): void {
   if (side === BID) holding.noReserved = (holding.noReserved + shares) as MicroShares;
   else holding.yesReserved = (holding.yesReserved + shares) as MicroShares;
 }
 
-/** Books a fill of an order of `side`: opened shares are added, closed ones removed. */
+/** Books a fill of an order of `side` in its holding: it adds opened shares and removes closed ones. */
 function addShares(holding: Holding, side: Side, opened: number, closed: number): void {
   if (side === BID) {
     holding.yes = (holding.yes + opened) as MicroShares;

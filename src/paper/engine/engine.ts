@@ -1,6 +1,6 @@
-// The matching engine of the paper exchanges: one book per market, accounts and orders, as in engine-types.ts. It checks a
-// request, performs it, then reports changed levels; a refused request has no effect. Single-threaded and pure: time comes
-// with each request, the same requests give the same events. Listeners must not call back.
+// The matching engine of the paper exchanges, as described in engine-types.ts: one book for each market, accounts and orders. It checks a
+// request, performs it, then reports changed levels. A refused request has no effect. Pure and single-threaded: time comes with each
+// request, and the same requests give the same events. Listeners must not call back.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import {
@@ -57,7 +57,7 @@ export class Engine {
     return account.id;
   }
 
-  /** Negative withdraws, as far as free cash allows. False without effect. */
+  /** Adds cash. A negative amount withdraws, as far as free cash allows. Returns false if there was no effect. */
   deposit(account: AccountId, amount: MicroDollars): boolean {
     const owner = this.#accounts.find(account);
     return owner !== undefined && this.#accounts.deposit(owner, amount);
@@ -69,7 +69,7 @@ export class Engine {
     return id;
   }
 
-  /** A settled market stays settled. */
+  /** Sets the state of a market. A settled market stays settled. */
   setState(market: MarketId, state: 'OPEN' | 'PAUSED' | 'CLOSED', now: UnixMillis): void {
     this.expire(now);
     const it = this.#market(market);
@@ -102,7 +102,7 @@ export class Engine {
     return ok({ order: order.id, filled, resting: order.resting });
   }
 
-  /** A trade of a venue has reached a resting order, of another account, wherever that is in its queue. */
+  /** Fills a resting order of another account, at any place of its queue, because a trade of a venue has reached it. */
   hit({ account, order: id, effect, size }: Hit, now: UnixMillis): Result<Placed, EngineRefusal> {
     this.expire(now);
     const maker = this.#orders.live(id);
@@ -122,7 +122,7 @@ export class Engine {
     return ok({ order: taker.id, filled: terms.size, resting: 0 as MicroShares });
   }
 
-  /** Moves a resting order ahead of `next`, another one of its price; null: to the end of its queue. */
+  /** Moves a resting order ahead of `next`, another order of its price. Null moves it to the end of its queue. */
   move(order: OrderId, next: OrderId | null, now: UnixMillis): void {
     this.expire(now);
     const it = this.#orders.live(order);
@@ -130,9 +130,7 @@ export class Engine {
     this.#resting.sayLevels(this.#emit);
   }
 
-  /**
-   * Puts an order of an earlier run back into the book, with its reservation. The reservation must be free, and the order must not cross.
-   */
+  /** Puts an order of an earlier run back into the book. Its reservation must be free, and it must not cross. */
   resume(request: NewOrder, held: Held): OrderId {
     const [account, market] = [this.#account(request.account), this.#market(request.market)];
     const order = this.#orders.open(account, market, request, request.size);
@@ -143,7 +141,7 @@ export class Engine {
     return order.id;
   }
 
-  /** The value is the cancelled size. */
+  /** Cancels an order. Returns the size that was cancelled. */
   cancel(account: AccountId, order: OrderId, now: UnixMillis): Result<MicroShares, EngineRefusal> {
     this.expire(now);
     const found = this.#find(account, order);
@@ -153,7 +151,7 @@ export class Engine {
     return ok(size);
   }
 
-  /** Cancels all orders of an account, or those in one market; returns how many. */
+  /** Cancels the orders of an account, in all markets or in one. Returns their number. */
   cancelAll(account: AccountId, market: MarketId | null, now: UnixMillis): number {
     this.expire(now);
     const owner = this.#accounts.find(account);
@@ -165,7 +163,7 @@ export class Engine {
     return orders.length;
   }
 
-  /** Reduces the resting size to `to`; the order keeps its place; 0 cancels. The value is the removed size. */
+  /** Reduces the resting size to `to`; 0 cancels. The order keeps its place. Returns the size that was removed. */
   decrease(account: AccountId, order: OrderId, to: MicroShares, now: UnixMillis): Result<MicroShares, EngineRefusal> {
     this.expire(now);
     const found = this.#find(account, order);
@@ -186,8 +184,8 @@ export class Engine {
   }
 
   /**
-   * A smaller size at the same price keeps its place. Any other change of them moves the order to the end of the queue, and may match
-   * first. An absent `expiresAt` stays; null means that the order no longer expires.
+   * Changes price, size and expiry. An order with the same price and no larger size keeps its place. Otherwise it moves to the end of the
+   * queue, and may match first. An absent `expiresAt` leaves the expiry; null removes it.
    */
   amend(
     account: AccountId,
@@ -220,12 +218,12 @@ export class Engine {
     return ok({ order, filled, resting: it.resting });
   }
 
-  /** When the next resting order expires, for the timer of the exchange; null if none does. */
+  /** The time at which the next resting order expires. Null means that none does. */
   get nextExpiry(): UnixMillis | null {
     return this.#resting.nextExpiry;
   }
 
-  /** Cancels expired orders, soonest first. Every request with a time begins so. */
+  /** Cancels the expired orders, the soonest first. Every request with a time begins with this. */
   expire(now: UnixMillis): void {
     let order = this.#resting.due(now);
     if (order === null) return;
@@ -233,7 +231,7 @@ export class Engine {
     this.#resting.sayLevels(this.#emit);
   }
 
-  /** Cancels resting orders, then pays every holding in cash, once. */
+  /** Cancels the market's resting orders, then pays every holding in cash, once. */
   settle(market: MarketId, yesValue: Ticks): Result<void, EngineRefusal> {
     const it = this.#markets[market];
     if (it === undefined) return fail('unknown-market');
@@ -247,7 +245,7 @@ export class Engine {
     return ok(undefined);
   }
 
-  /** Converts a dollar for each share into a pair. */
+  /** Converts dollars into pairs, one dollar for each pair. */
   mintPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
     return this.#withShares(account, market, size, (owner, it) => {
       if (owner.cash < size) return fail('insufficient-cash');
@@ -256,7 +254,7 @@ export class Engine {
     });
   }
 
-  /** Converts unreserved pairs into a dollar each. */
+  /** Converts unreserved pairs into dollars, one dollar for each pair. */
   redeemPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
     return this.#withShares(account, market, size, (owner, it) => {
       const holding = it.holdingOf(owner);
@@ -266,7 +264,7 @@ export class Engine {
     });
   }
 
-  /** Transfers unreserved shares to another account: those that an order of `side` opens, YES for a bid. */
+  /** Transfers unreserved shares that an order of `side` opens (YES for a bid) to another account. */
   giveShares(
     from: AccountId,
     to: AccountId,
@@ -293,19 +291,19 @@ export class Engine {
     return { yes, no, yesReserved, noReserved };
   }
 
-  /** Undefined for an unknown order, or one that ended so long ago that it was dropped. */
+  /** Returns undefined for an unknown order, or for one that was dropped long after its end. */
   order(id: OrderId): OrderView | undefined {
     return this.#orders.view(id);
   }
 
-  /** Size that must be filled or cancelled before this order is first at its price; 0 for an ended one. */
+  /** Returns the size that is ahead of an order at its price. 0 for an order that has ended. */
   queueAhead(order: OrderId): MicroShares {
     let sum = 0;
     for (let it = this.#orders.live(order)?.ahead; it; it = it.ahead) sum += it.resting;
     return sum as MicroShares;
   }
 
-  /** Orders at a price, front of the queue first. */
+  /** Returns the orders at a price, front of the queue first. */
   queue(market: MarketId, side: Side, price: Ticks): QueueView[] {
     const queue: QueueView[] = [];
     for (let it = this.#market(market).book.front(side, price); it !== null; it = it.behind)
@@ -313,7 +311,7 @@ export class Engine {
     return queue;
   }
 
-  /** Levels, best first. */
+  /** Yields the levels, best first. */
   *levels(market: MarketId, side: Side): Generator<Level> {
     for (const { price, size } of this.#market(market).book.levels(side)) yield { price, size };
   }
@@ -327,12 +325,12 @@ export class Engine {
     return this.#market(market).state;
   }
 
-  /** Open interest: number of pairs, each backed by a dollar. */
+  /** The open interest: the number of pairs. Each pair is backed by a dollar. */
   pot(market: MarketId): MicroShares {
     return this.#market(market).pot;
   }
 
-  /** Fees of all matches, and the rounding of settlements. */
+  /** The fees of all matches, and the rounding of settlements. */
   get feesTaken(): MicroDollars {
     return this.#accounts.feesTaken;
   }

@@ -1,5 +1,5 @@
-// Matches an order with the book: price-time priority, fills at the resting order's price, self-trade prevention. Also ends
-// orders early, which a match may cause.
+// Matches an order with the book: price-time priority, fills at the price of the resting order, and self-trade prevention. This file also
+// ends orders early, which a match may cause.
 
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -10,7 +10,10 @@ import type { Account, Market, Order } from './order.ts';
 import type { OrderTable } from './order-table.ts';
 import type { RestingOrders } from './resting-orders.ts';
 
-/** Effective size of an order: all of it, or with `reduceOnly` the part that its owner can close, in whole steps. */
+/**
+ * Returns the effective size of an order. With `reduceOnly` it is the part that the owner can close, in whole steps; otherwise it is the
+ * whole order.
+ */
 export function wantedSize(account: Account, market: Market, request: NewOrder): MicroShares {
   if (!request.reduceOnly) return request.size;
   const { sizeStep } = market.spec;
@@ -18,7 +21,7 @@ export function wantedSize(account: Account, market: Market, request: NewOrder):
   return Math.min(request.size, steps * sizeStep) as MicroShares;
 }
 
-/** Why an order of effective size `size` cannot be placed; null if it can. */
+/** Returns why an order of the effective size `size` cannot be placed. Null means that it can. */
 export function objectionToNew(
   accounts: Accounts,
   account: Account,
@@ -42,7 +45,7 @@ export function objectionToNew(
   return null;
 }
 
-/** Why an order cannot be amended to a price and a resting size; null if it can. */
+/** Returns why an order cannot be amended to a price and a resting size. Null means that it can. */
 export function objectionToAmend(
   accounts: Accounts,
   order: Order,
@@ -64,7 +67,7 @@ export function isSize({ sizeStep }: MarketSpec, size: MicroShares): boolean {
   return Number.isSafeInteger(size) && size > 0 && Math.floor(size / sizeStep) * sizeStep === size;
 }
 
-/** Whether a level's sum would exceed exact integers: a million dollars buys 2^53 micro-shares at the lowest price. */
+/** Whether the sum of a level would exceed exact integers: at the lowest price a million dollars buys 2^53 micro-shares. */
 function isTooMuch({ book }: Market, { side, price, size }: Terms, before: Order | null): boolean {
   const own = before !== null && before.price === price ? before.resting : 0;
   return !Number.isSafeInteger(book.sizeAt(side, price) - own + size);
@@ -90,7 +93,7 @@ interface Wish {
   readonly selfTrade: SelfTrade;
 }
 
-/** Whether other accounts offer enough for a match, without matching. Orders of the same account do not count. */
+/** Whether other accounts offer enough for the whole order. Nothing is matched. Orders of the same account do not count. */
 function canFill(account: Account, { book }: Market, { side, price, size, selfTrade }: Wish): boolean {
   let missing: number = size;
   for (const level of book.levels(otherSide(side))) {
@@ -118,7 +121,7 @@ export class Matching {
     this.#parts = parts;
   }
 
-  /** Fills an order outside the book as far as its limit allows. Returns the filled size; the caller handles the rest. */
+  /** Fills an order that is not in the book, as far as its limit allows. Returns the filled size. The caller handles the rest. */
   match(taker: Order): MicroShares {
     const other = otherSide(taker.side);
     const { book } = taker.market;
@@ -134,12 +137,12 @@ export class Matching {
     return (taker.filled - before) as MicroShares;
   }
 
-  /** Fills an order outside the book with one resting order, of another account, wherever that is in its queue. */
+  /** Fills an order that is not in the book with one resting order of another account, at any place of its queue. */
   hit(taker: Order, maker: Order): void {
     this.#fill(taker, maker);
   }
 
-  /** Cancels the rest of an order, inside or outside the book. Returns its size. */
+  /** Cancels the leaves quantity of an order, which may be in the book or not. Returns the cancelled size. */
   end(order: Order, reason: CancelReason): MicroShares {
     const { accounts, orders, resting, emit } = this.#parts;
     const size = order.resting;

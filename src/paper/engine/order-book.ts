@@ -1,14 +1,14 @@
-// The book of one market: on each side its price levels, best first, each with its queue. Prices are slots, the distance from
-// the best possible price of the side, so that both sides share the code.
+// The order book of one market. Each side has its price levels, best first, and each level has its queue. A price is used as a slot: its
+// distance from the best possible price of the side. So both sides share the code.
 
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
 import type { MarketId } from './engine-types.ts';
 
-/** Empty levels kept per side for reuse: prices tend to come back. */
+/** The number of empty levels that a side keeps for reuse, because prices tend to come back. */
 const EMPTY_MAX = 4;
 
-/** The fields of an order that a book reads, and the order's links to its level and to its neighbours in the queue. */
+/** The fields of an order that a book reads, with the order's links to its level and to its neighbours in the queue. */
 interface Queued<O> {
   readonly side: Side;
   readonly price: Ticks;
@@ -18,7 +18,7 @@ interface Queued<O> {
   behind: O | null;
 }
 
-/** One price of one side: a queue, oldest order first, and its total size. */
+/** One price of one side: its queue, oldest order first, and its total size. */
 export class PriceLevel<O> {
   readonly market: MarketId;
   readonly side: Side;
@@ -35,7 +35,7 @@ export class PriceLevel<O> {
     this.#ladder = ladder;
   }
 
-  /** Call at the end of the request that changed the level. */
+  /** Removes the level if it is empty. Call this at the end of the request that changed the level. */
   forgetIfEmpty(): void {
     if (this.head === null) this.#ladder.forgetEmpty(slotOf(this.side, this.price));
   }
@@ -46,7 +46,7 @@ class Ladder<O> {
   readonly #side: Side;
   readonly #occupied = new SlotSet();
   #occupiedCount = 0;
-  /** Levels by slot: a book uses some dozens of the 10 000 prices. */
+  /** The levels by slot. A map suffices, because a book uses some dozens of the 10 000 prices. */
   readonly #levels = new Map<number, PriceLevel<O>>();
   #best = NO_SLOT;
 
@@ -63,7 +63,7 @@ class Ladder<O> {
     return this.#occupied.firstFrom(slot + 1);
   }
 
-  /** The level of a slot; makes it if absent. */
+  /** Returns the level of a slot, and makes it if it does not exist. */
   at(slot: number): PriceLevel<O> {
     let level = this.#levels.get(slot);
     if (level === undefined) {
@@ -73,7 +73,7 @@ class Ladder<O> {
     return level;
   }
 
-  /** Like `#level`, without making one. */
+  /** Returns the size of a slot's level without making the level. */
   sizeAt(slot: number): MicroShares {
     return this.#levels.get(slot)?.size ?? (0 as MicroShares);
   }
@@ -104,7 +104,7 @@ export class OrderBook<O extends Queued<O>> {
     this.#asks = new Ladder(market, ASK);
   }
 
-  /** Puts an order ahead of `next`, one of its price; null: behind all others. */
+  /** Puts an order ahead of `next`, an order of its price. Null puts it behind all others. */
   insert(order: O, next: O | null): PriceLevel<O> {
     const ladder = this.#ladder(order.side);
     const slot = slotOf(order.side, order.price);
@@ -141,13 +141,13 @@ export class OrderBook<O extends Queued<O>> {
     if (level.head === null) this.#ladder(level.side).vacate(slotOf(level.side, level.price));
   }
 
-  /** The first order that would match one of the other side at `price`; null if no price of `side` reaches it. */
+  /** Returns the first order that would match with an order of the other side at `price`. Null means that no price of `side` reaches it. */
   firstToMeet(side: Side, price: Ticks): O | null {
     const ladder = this.#ladder(side);
     return ladder.best <= slotOf(side, price) ? ladder.at(ladder.best).head : null;
   }
 
-  /** The front of the queue of a price. */
+  /** Returns the order at the front of a price's queue. */
   front(side: Side, price: Ticks): O | null {
     return this.sizeAt(side, price) > 0 ? this.#ladder(side).at(slotOf(side, price)).head : null;
   }
@@ -161,7 +161,7 @@ export class OrderBook<O extends Queued<O>> {
     return ladder.best === NO_SLOT ? null : ladder.at(ladder.best);
   }
 
-  /** Levels, best first. */
+  /** Yields the levels, best first. */
   *levels(side: Side): Generator<PriceLevel<O>> {
     const ladder = this.#ladder(side);
     for (let slot = ladder.best; slot !== NO_SLOT; slot = ladder.nextWorse(slot)) yield ladder.at(slot);
@@ -172,7 +172,7 @@ export class OrderBook<O extends Queued<O>> {
   }
 }
 
-/** Distance of a price from the best possible price of its side; its own inverse. */
+/** Returns the distance of a price from the best possible price of its side. The same function turns a slot back into its price. */
 function slotOf(side: Side, price: Ticks): number {
   return side === BID ? TICKS_PER_DOLLAR - price : price;
 }
@@ -180,10 +180,10 @@ function slotOf(side: Side, price: Ticks): number {
 const WORDS = (TICKS_PER_DOLLAR >>> 5) + 1;
 const SUMMARY_WORDS = (WORDS >>> 5) + 1;
 
-/** "There is none": larger than every slot. */
+/** Stands for no slot. It is larger than every slot. */
 export const NO_SLOT = TICKS_PER_DOLLAR + 1;
 
-/** Members are 0 … 10 000. */
+/** A set of slots, 0 … 10 000. */
 export class SlotSet {
   readonly #words = new Int32Array(WORDS);
   readonly #summary = new Int32Array(SUMMARY_WORDS);
@@ -200,7 +200,7 @@ export class SlotSet {
     if (this.#words[word] === 0) this.#summary[word >>> 5]! &= ~(1 << (word & 31));
   }
 
-  /** The first member from `slot` on; NO_SLOT if there is none. */
+  /** Returns the first member from `slot` on, or NO_SLOT if there is none. */
   firstFrom(slot: number): number {
     const word = slot >>> 5;
     if (word >= WORDS) return NO_SLOT;

@@ -1,6 +1,6 @@
-// Orders by id: all live ones, and the last ended ones, because an exchange that runs for months must not keep all. Ids count up, so that
-// chunks of an array hold them. A chunk with few remaining ids moves these to a map; otherwise one order that rests for days would keep a
-// chunk. The object of an ended order is reused for the next one.
+// The orders by id: all live orders, and the orders that ended last, because an exchange that runs for months must not keep all. Ids count
+// up, so chunks of an array hold them. A chunk with few remaining ids moves them to a map. Otherwise one order that rests for days would
+// keep a whole chunk. The object of an ended order is reused for the next order.
 
 import type { Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -9,21 +9,21 @@ import type { AccountId, Effect, MarketId, NewOrder, OrderId, OrderStatus, Order
 import { type Account, type Market, Order } from './order.ts';
 
 const CHUNK = 4_096;
-/** This many in a map take less memory than the chunk. */
+/** The most orders that take less memory in a map than their chunk does. */
 const FEW = CHUNK / 8;
 
-/** A live order, or the ring place of an ended one, until it is dropped. */
+/** A live order, or the place in the ring of an ended order that is not dropped yet. */
 type Entry = Order | number;
 
 interface Chunk {
   readonly entries: (Entry | undefined)[];
-  /** Ids that are not dropped yet, or not issued yet. */
+  /** The number of ids that are not dropped yet or not issued yet. */
   left: number;
 }
 
 export class OrderTable {
   readonly #chunks: (Chunk | undefined)[] = [];
-  /** Remainders of chunks that were freed. */
+  /** The entries that remained of chunks that were freed. */
   readonly #left = new Map<OrderId, Entry>();
   readonly #ended: EndedOrders;
   readonly #unused: Order[] = [];
@@ -33,7 +33,7 @@ export class OrderTable {
     this.#ended = new EndedOrders(endedMax);
   }
 
-  /** A new order of the next id. */
+  /** Makes a new order with the next id. */
   open(account: Account, market: Market, request: NewOrder, size: MicroShares): Order {
     const order = this.#unused.pop() ?? new Order();
     order.begin(this.#count as OrderId, account, market, request, size);
@@ -47,7 +47,7 @@ export class OrderTable {
     return order;
   }
 
-  /** The object of a live order. Do not keep it across requests: it is reused for another order. */
+  /** Returns the object of a live order. Do not keep it from one request to the next, because it is reused for another order. */
   live(id: OrderId): Order | undefined {
     const entry = this.#entry(id);
     return typeof entry === 'object' ? entry : undefined;
@@ -63,7 +63,7 @@ export class OrderTable {
     return typeof entry === 'number' ? this.#ended.viewAt(entry) : entry?.view();
   }
 
-  /** An ended order replaces the one that ended longest ago. */
+  /** Ends an order. It takes the place of the order that ended longest ago. */
   end(order: Order): void {
     const forgotten = this.#ended.forgottenNext;
     if (forgotten >= 0) this.#forget(forgotten);
@@ -90,7 +90,7 @@ export class OrderTable {
     }
     chunk.entries[id - at * CHUNK] = undefined;
     chunk.left -= 1;
-    // A chunk with ids still to be issued has more than a few left.
+    // A chunk with ids that are still to be issued has more than a few left, so only full chunks are checked.
     if (chunk.left <= FEW && chunk.entries.length === CHUNK) this.#dissolve(at, chunk);
   }
 
@@ -103,7 +103,7 @@ export class OrderTable {
 }
 
 const COLUMNS = 15;
-/** Effects in the order of their codes. */
+/** The effects in the order of their codes. */
 const EFFECTS: readonly Effect[] = ['net', 'open', 'close'];
 const STATUSES: readonly OrderStatus[] = ['filled', 'cancelled'];
 const NEVER = -1;
@@ -120,12 +120,12 @@ class EndedOrders {
     this.#columns = new Float64Array(max * COLUMNS);
   }
 
-  /** The order that the next `keep` drops; −1 while there is room. */
+  /** The order that the next `keep` drops. −1 means that there is room. */
   get forgottenNext(): OrderId {
     return (this.#count < this.#max ? -1 : this.#columns[this.#next * COLUMNS]!) as OrderId;
   }
 
-  /** Stores an order in the ring; returns its place. */
+  /** Stores an order in the ring. Returns its place. */
   keep(order: Order): number {
     const place = this.#next;
     this.#write(order, place * COLUMNS);

@@ -1,5 +1,6 @@
-// One order, from acceptance to its end, with its account and its market: the three refer to each other. An order has its own links to its
-// neighbours, in the queue of its price and among its owner's resting orders. So no other structure takes part when it is removed.
+// One order from acceptance to its end, with its account and its market, because the three refer to each other. An order itself has the
+// links to its neighbours in the queue of its price and among its owner's resting orders. So no other structure changes when the order is
+// removed.
 
 import type { Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -23,7 +24,7 @@ export class Account {
   readonly id: AccountId;
   cash = 0 as MicroDollars;
   reserved = 0 as MicroDollars;
-  /** Resting orders of the account, oldest first. */
+  /** The first of the account's resting orders, which are linked oldest first. */
   oldest: Order | null = null;
   newest: Order | null = null;
 
@@ -32,7 +33,7 @@ export class Account {
   }
 }
 
-/** Holdings of one account in one market. */
+/** The holdings of one account in one market. */
 export class Holding implements HoldingView {
   yes = 0 as MicroShares;
   no = 0 as MicroShares;
@@ -40,18 +41,18 @@ export class Holding implements HoldingView {
   noReserved = 0 as MicroShares;
 }
 
-/** Shared by all settled markets: no order ever enters it. */
+/** The book that all settled markets share. No order ever enters it. */
 const EMPTY_BOOK = new OrderBook<Order>(-1 as MarketId);
 
-/** One market: its rules, state, book, holders, and the collateral pot that pays them. */
+/** One market: its rules, state, book and holders, and the collateral pot that pays the holders. */
 export class Market {
   readonly id: MarketId;
   readonly spec: MarketSpec;
   book: OrderBook<Order>;
-  /** Holdings by account; empty until that account trades here. */
+  /** The holdings by account. An account without trades here has none. */
   readonly holdings: (Holding | undefined)[] = [];
   state: MarketState = 'OPEN';
-  /** Number of pairs, a dollar each: Σ YES = Σ NO = pot. */
+  /** The number of pairs, each of which is backed by a dollar: Σ YES = Σ NO = pot. */
   pot = 0 as MicroShares;
 
   constructor(id: MarketId, spec: MarketSpec) {
@@ -60,7 +61,9 @@ export class Market {
     this.book = new OrderBook<Order>(id);
   }
 
-  /** Frees the memory of a settled market, which no longer has orders or holders: an exchange lists games for months. */
+  /**
+   * Frees the memory of a settled market, which no longer has orders or holders. This matters because an exchange lists games for months.
+   */
   clear(): void {
     this.book = EMPTY_BOOK;
     this.holdings.length = 0;
@@ -86,7 +89,7 @@ export class Order {
   size!: MicroShares;
   postOnly!: boolean;
   selfTrade!: SelfTrade;
-  /** Null for an order that is good till cancelled, or never rests. */
+  /** The expiry. Null for an order that is good till cancelled or never rests. */
   expiresAt!: UnixMillis | null;
   meter!: FeeMeter;
 
@@ -103,18 +106,18 @@ export class Order {
   costAsTaker!: MicroDollars;
   feesAsTaker!: MicroDollars;
 
-  /** Counts entries into any book: an order that moves to the end of its queue gets another. */
+  /** The number of the order's entry into a book. An order that moves to the end of its queue gets another number. */
   place = 0;
-  /** Null outside the book. */
+  /** The level of the order. Null while the order is not in the book. */
   level: PriceLevel<Order> | null = null;
   ahead: Order | null = null;
   behind: Order | null = null;
   older: Order | null = null;
   newer: Order | null = null;
-  /** The index in the heap of expiring orders; −1 outside. */
+  /** The index in the heap of expiring orders. −1 means that the order is not in the heap. */
   expiryPlace = -1;
 
-  /** Makes this object a new order; the old order must have ended, and be in no book. */
+  /** Makes a new order of this object. The old order must have ended and have left the book. */
   begin(id: OrderId, account: Account, market: Market, request: NewOrder, size: MicroShares): void {
     this.id = id;
     this.account = account;

@@ -1,5 +1,5 @@
-// The three places of a resting order: its market's book, its owner's orders, and the expiry queue. Orders enter and leave all
-// three here, so that these always agree.
+// The three places of a resting order: its market's book, its owner's orders, and the expiry queue. Orders enter and leave all three places
+// here, so that these always agree.
 
 import { ASK, BID } from '../../core/domain/market.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
@@ -12,7 +12,7 @@ export class RestingOrders {
   readonly #touched = new TouchedLevels();
   #entries = 0;
 
-  /** Enters the order ahead of `next`, by default at the end of the queue of its price. */
+  /** Enters the order ahead of `next`. By default the order goes to the end of its price's queue. */
   enter(order: Order, next: Order | null = null): void {
     this.#touched.add(order.market.book.insert(order, next));
     this.#entries += 1;
@@ -21,7 +21,7 @@ export class RestingOrders {
     if (order.expiresAt !== null) this.#expiring.add(order);
   }
 
-  /** An order that `next` does not rest with goes to the end. */
+  /** Moves an order ahead of `next`, or to the end if `next` does not rest at the same price. */
   move(order: Order, next: Order | null | undefined): void {
     const { level } = order;
     this.leave(order);
@@ -36,31 +36,31 @@ export class RestingOrders {
     if (order.expiryPlace >= 0) this.#expiring.remove(order);
   }
 
-  /** The order may have left the book: then only its own expiry changes. */
+  /** Sets the expiry. If the order has left the book, only the order itself changes. */
   setExpiry(order: Order, expiresAt: UnixMillis | null): void {
     if (order.expiryPlace >= 0) this.#expiring.remove(order);
     order.expiresAt = expiresAt;
     if (order.level !== null && expiresAt !== null) this.#expiring.add(order);
   }
 
-  /** Call before the size of an order that keeps its place shrinks. */
+  /** Reduces the size of the level of an order that keeps its place. Call this before the order itself shrinks. */
   lessen(order: Order, by: MicroShares): void {
     const level = order.level!;
     order.market.book.lessen(level, by);
     this.#touched.add(level);
   }
 
-  /** When the next order expires. */
+  /** The time at which the next order expires. Null means that none does. */
   get nextExpiry(): UnixMillis | null {
     return this.#expiring.next;
   }
 
-  /** The next order that is due. */
+  /** Returns the next order that is due, or null. */
   due(now: UnixMillis): Order | null {
     return this.#expiring.due(now);
   }
 
-  /** Orders by id. */
+  /** Returns the resting orders of an account, by id. */
   ofAccount(account: Account, market: Market | null): Order[] {
     const orders: Order[] = [];
     for (let order = account.oldest; order !== null; order = order.newer) {
@@ -69,7 +69,7 @@ export class RestingOrders {
     return orders.sort(byId);
   }
 
-  /** Orders by id. */
+  /** Returns the resting orders of a market, by id. */
   inMarket({ book }: Market): Order[] {
     const orders: Order[] = [];
     for (const side of [BID, ASK] as const) {
@@ -80,7 +80,7 @@ export class RestingOrders {
     return orders.sort(byId);
   }
 
-  /** Reports the levels that the request has changed, as its last events. */
+  /** Reports the levels that the request has changed. These are the last events of the request. */
   sayLevels(emit: (event: EngineEvent) => void): void {
     this.#touched.flush(emit);
   }
@@ -108,13 +108,13 @@ function unlinkFromOwner(order: Order): void {
   order.newer = null;
 }
 
-/** The levels that the current request has changed. Each is reported once, at its end, with its final size. */
+/** The levels that the current request has changed. Each level is reported once, when the request ends, with its final size. */
 class TouchedLevels {
   readonly #levels: PriceLevel<Order>[] = [];
 
   add(level: PriceLevel<Order>): void {
     const levels = this.#levels;
-    // A sweep changes the same level order by order.
+    // A sweep changes one level order by order, so the last level is often the same.
     if (levels.length === 0 || levels[levels.length - 1] !== level) levels.push(level);
   }
 
@@ -139,12 +139,12 @@ function byPlace(a: PriceLevel<Order>, b: PriceLevel<Order>): number {
 export class ExpiryQueue {
   readonly #heap: Order[] = [];
 
-  /** When the next order is due; null if none expires. */
+  /** The time at which the next order is due. Null means that none expires. */
   get next(): UnixMillis | null {
     return this.#heap[0]?.expiresAt ?? null;
   }
 
-  /** The next order due at `now`; it stays until removed. */
+  /** Returns the next order that is due at `now`. It stays in the heap until it is removed. */
   due(now: UnixMillis): Order | null {
     const first = this.#heap[0];
     return first !== undefined && first.expiresAt! <= now ? first : null;

@@ -1,5 +1,6 @@
-// Faults requested at runtime: rules that hit by chance or count, and conditions of a venue (clock, stale reads, slow settlement). The same
-// seed, rules and requests give the same faults. Without rules a question costs one length check. Thread of the paper exchanges.
+// Faults that are requested while the exchanges run. Rules hit by chance or by count; conditions hold for a venue (clock, stale reads, slow
+// settlement). The same seed, rules and requests give the same faults. Without rules each question costs one length check. Thread of the
+// paper exchanges.
 
 import type { Venue } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -21,11 +22,11 @@ import {
 } from './faults.ts';
 import type { RequestLatency } from './latency.ts';
 
-/** Permanent conditions of a venue. */
+/** The conditions of a venue, which last until they are changed. */
 interface Conditions {
   readonly skewMs: number;
   readonly staleMs: number;
-  /** Conditions of keys that have their own. */
+  /** The lags of keys with a lag of their own. */
   readonly staleMsOfKey: ReadonlyMap<string, number>;
   readonly settlementDelayMs: number | null;
 }
@@ -36,7 +37,7 @@ interface FaultPlanParts {
   readonly seed: number;
   /** The simulator's clock, without skew. */
   readonly timers: Timers;
-  /** Delays requests that meet no fault; default: none. */
+  /** Delays requests that meet no fault. By default nothing is delayed. */
   readonly latency?: RequestLatency;
 }
 
@@ -44,7 +45,7 @@ export class FaultPlan implements Faults {
   readonly #timers: Timers;
   #seed: number;
   #lastId = 0;
-  /** Rules by id, oldest first; spent rules remain readable. */
+  /** The rules by id, oldest first. Spent rules can still be read. */
   readonly #rules = new Map<number, PlannedRule>();
   readonly #ofRequests = new RuleList<RequestFault>();
   readonly #ofMessages = new RuleList<{ readonly kind: MessageFault }>();
@@ -65,7 +66,7 @@ export class FaultPlan implements Faults {
     return this.#seed;
   }
 
-  /** Restarts every rule's random source from the new seed. */
+  /** Sets the seed, and restarts every rule's random source from it. */
   set seed(seed: number) {
     this.#seed = seed;
     for (const planned of this.#rules.values()) planned.reseed(seed);
@@ -91,7 +92,7 @@ export class FaultPlan implements Faults {
     return planned.isSpent(this.#timers.now());
   }
 
-  /** Appends a rule. When full it replaces a spent one; refused if there is none. */
+  /** Adds a rule. If the plan is full, the rule replaces a spent one; if there is no spent rule, the new one is refused. */
   add(rule: FaultRule): Result<PlannedRule, string> {
     if (this.#rules.size >= limits.paperFaultRulesMax && !this.#forgetSpent()) {
       return fail(`faults: at most ${limits.paperFaultRulesMax} rules (paperFaultRulesMax); take one away first`);
@@ -102,13 +103,13 @@ export class FaultPlan implements Faults {
     return ok(planned);
   }
 
-  /** Whether the rule existed. */
+  /** Removes a rule. Returns whether it existed. */
   remove(id: number): boolean {
     for (const list of this.#lists) list.remove(id);
     return this.#rules.delete(id);
   }
 
-  /** Removes every rule; returns how many. Conditions stay. */
+  /** Removes every rule. Conditions stay. Returns the number of rules that were removed. */
   clear(): number {
     const count = this.#rules.size;
     for (const list of this.#lists) list.clear();
@@ -164,12 +165,12 @@ export class FaultPlan implements Faults {
     this.#change(venue, { skewMs });
   }
 
-  /** Sets the lag of the whole venue; keys with conditions of their own keep these. */
+  /** Sets the lag of the whole venue. Keys with a lag of their own keep theirs. */
   setStaleMs(venue: Venue, staleMs: number): void {
     this.#change(venue, { staleMs });
   }
 
-  /** Null means the lag of the venue. Returns false if too many keys have conditions of their own. */
+  /** Sets the lag of a key. Null means the lag of the venue. Returns false if too many keys have a lag of their own. */
   setStaleMsOfKey(venue: Venue, key: string, staleMs: number | null): boolean {
     const staleMsOfKey = new Map(this.#conditions[venue].staleMsOfKey);
     if (staleMs === null) staleMsOfKey.delete(key);
@@ -179,12 +180,12 @@ export class FaultPlan implements Faults {
     return true;
   }
 
-  /** Null lets the exchange decide. */
+  /** Sets the settlement delay. Null lets the exchange decide. */
   setSettlementDelayMs(venue: Venue, settlementDelayMs: number | null): void {
     this.#change(venue, { settlementDelayMs });
   }
 
-  /** Removes all faults at all venues. */
+  /** Resets the conditions of all venues. */
   resetConditions(): void {
     this.#conditions = { venue_a: FAIR, venue_b: FAIR };
   }
@@ -233,7 +234,7 @@ export class FaultPlan implements Faults {
     return fault;
   }
 
-  /** Drops the oldest spent rule; false if there is none. */
+  /** Drops the oldest spent rule. Returns false if there is none. */
   #forgetSpent(): boolean {
     const spent = [...this.#rules.values()].find(planned => this.isSpent(planned));
     return spent !== undefined && this.remove(spent.id);
@@ -241,17 +242,19 @@ export class FaultPlan implements Faults {
 }
 
 interface FaultEntry extends Asked {
-  /** Numbers from 1, without a gap. */
+  /** The number of the entry. Numbers count from 1, without a gap. */
   readonly number: number;
   readonly at: UnixMillis;
   readonly rule: number;
   readonly kind: FaultKind;
 }
 
-/** Log of faults: the last ones individually, all of them as counts. So a test can find the request whose answer was lost. */
+/**
+ * The log of faults. It has the last faults as entries, and all of them as counts. So a test can find the request whose answer was lost.
+ */
 class FaultJournal {
   readonly #entriesMax: number;
-  /** Entry n stands at (n − 1) % entriesMax. */
+  /** The last entries: entry n stands at index (n − 1) % entriesMax. */
   readonly #entries: FaultEntry[] = [];
   readonly #counts = new Map<FaultKind, number>();
   #written = 0;
@@ -260,7 +263,7 @@ class FaultJournal {
     this.#entriesMax = entriesMax;
   }
 
-  /** Counts since the start, by kind; without kinds that never happened. */
+  /** The counts since the start by kind. Kinds that never happened are missing. */
   get counts(): ReadonlyMap<FaultKind, number> {
     return this.#counts;
   }
@@ -271,7 +274,7 @@ class FaultJournal {
     this.#counts.set(entry.kind, (this.#counts.get(entry.kind) ?? 0) + 1);
   }
 
-  /** Newest first, as far as kept. */
+  /** Yields the entries that are kept, newest first. */
   *newestFirst(): Iterable<FaultEntry> {
     const oldest = Math.max(0, this.#written - this.#entriesMax);
     for (let index = this.#written - 1; index >= oldest; index -= 1) yield this.#entries[index % this.#entriesMax]!;

@@ -1,62 +1,68 @@
-// Faults of a paper exchange, for one key or for all. The exchanges ask at fixed places; a seed determines the answers, so that a run can
-// be repeated. Thread of the paper exchanges.
+// Faults of a paper exchange, for one key or for all keys. The exchanges ask for faults at fixed places. A seed determines the answers, so
+// that a run can be repeated. Thread of the paper exchanges.
 
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { Random } from '../../core/runtime/random.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 
-/** Venues whose requests can be hit: the exchanges, and the read-only ones. */
+/** The venues whose requests faults can hit: the exchanges, and the venues that are only read. */
 export const FAULT_VENUES = [...VENUES, 'venue_d', 'venue_e'] as const;
 export type FaultVenue = (typeof FAULT_VENUES)[number];
 
-/** The fault of a request. `isApplied`: whether the exchange performs it all the same. */
+/** The fault of a request. `isApplied` says whether the exchange performs the request all the same. */
 export type RequestFault =
   /** The connection is dropped without an answer, before or after the exchange performs the request. */
   | { readonly kind: 'lost'; readonly isApplied: boolean }
-  /** Silence for this long, then the connection is dropped. */
+  /** The caller gets no answer for this long. Then the connection is dropped. */
   | { readonly kind: 'hung'; readonly isApplied: boolean; readonly hangMs: number }
   | { readonly kind: 'status'; readonly status: number; readonly isApplied: boolean }
   | { readonly kind: 'rate-limited' }
-  /** Rows of the answer with these texts have these fields instead; with `more` each row comes twice, once changed. */
+  /**
+   * Rows of the answer with the texts in `where` get the fields in `set`. With `isMore` the answer has both the changed row and the
+   * original one.
+   */
   | {
       readonly kind: 'rows';
       readonly where: Readonly<Record<string, string>>;
       readonly set: Readonly<Record<string, unknown>>;
       readonly isMore: boolean;
     }
-  /** A delay on the way there, and on the way back. */
+  /** The request is delayed on the way to the exchange, and the answer on the way back. */
   | { readonly kind: 'delay'; readonly beforeMs: number; readonly afterMs: number };
 
-/** The fault of a stream's message after it has its sequence number. */
+/** The fault of a stream's message. The message already has its sequence number. */
 export type MessageFault = 'drop' | 'duplicate' | 'swap' | 'disconnect';
 
-/** Subject of a question. `key`: API key id, empty without one. */
+/** The request or message that may meet a fault. `key` is the id of its API key, and empty without a key. */
 export interface Asked {
   readonly venue: FaultVenue;
   readonly key: string;
-  /** `POST /order`, method and pattern; or a stream's message type: `fill`. */
+  /** The method and pattern of a route, such as `POST /order`, or the type of a stream's message, such as `fill`. */
   readonly operation: string;
 }
 
 /** The places where the exchanges ask for faults. */
 export interface Faults {
-  /** Null if there is no fault. */
+  /** Returns null if the request meets no fault. */
   ofRequest(asked: Asked): RequestFault | null;
   ofMessage(asked: Asked): MessageFault | null;
-  /** How far the venue's clock is ahead. */
+  /** The time by which the venue's clock is ahead. */
   skewMs(venue: Venue): number;
   /** The lag of private reads. */
   staleMs(asked: Pick<Asked, 'key'> & { readonly venue: Venue }): number;
-  /** Time from a match or a result to its settlement; null: the exchange's own. */
+  /** The time from a match or a result to its settlement. Null means the exchange's own delay. */
   settlementDelayMs(venue: Venue): number | null;
-  /** Whether the settlement of the next match fails: for good, or with a retry. */
+  /** Whether the settlement of the next match fails for good, or is retried. Null means neither. */
   ofSettlement(venue: Venue): 'fails' | 'retries' | null;
-  /** Whether the next transaction of a wallet fails after the chain has taken it, and whether its nonce is used all the same. */
+  /**
+   * Whether the next transaction of a wallet fails after the chain has taken it. If it does, `usesNonce` says whether its nonce is used all
+   * the same.
+   */
   ofTransaction(): { readonly usesNonce: boolean } | null;
 }
 
-/** A venue's clock with a skew: ahead of the simulator's or behind, by the faults of the moment. Delays are not affected. */
+/** Makes a venue's clock, which is ahead of the simulator's or behind by the present skew. Delays are not affected. */
 export function skewedTimers(timers: Timers, faults: Pick<Faults, 'skewMs'>, venue: Venue): Timers {
   return {
     now: () => (timers.now() + faults.skewMs(venue)) as UnixMillis,
@@ -65,10 +71,10 @@ export function skewedTimers(timers: Timers, faults: Pick<Faults, 'skewMs'>, ven
   };
 }
 
-/** Settlement of a match: fails for good, or is retried. At most once per match. */
+/** The fault of a match's settlement: it fails for good, or is retried. A match meets at most one. */
 export type SettlementFault = 'settlement-fails' | 'settlement-retries';
 
-/** Transaction of a wallet: fails after the chain has taken it. */
+/** The fault of a wallet's transaction: it fails after the chain has taken it. */
 export interface TransactionFault {
   readonly kind: 'transaction-fails';
   readonly usesNonce: boolean;
@@ -85,16 +91,16 @@ export type FaultKind = PlannedFault['kind'];
 export interface FaultRule<Fault extends PlannedFault = PlannedFault> {
   /** Null means all venues. */
   readonly venue: FaultVenue | null;
-  /** API key id; empty text: requests without a key; null: all. */
+  /** The id of an API key. Empty means requests without a key; null means all requests. */
   readonly key: string | null;
-  /** The operation as in `Asked`; `*` at the end matches any rest; null matches everything. */
+  /** The operation, as in `Asked`. A `*` at the end matches any rest. Null matches every operation. */
   readonly operation: string | null;
   readonly fault: Fault;
-  /** Probability for each match, 0 … 1. */
+  /** The probability that the rule hits a request that it concerns, 0 … 1. */
   readonly probability: number;
-  /** Maximum number of hits; null means unlimited. */
+  /** The most hits of the rule. Null means no limit. */
   readonly countMax: number | null;
-  /** Duration from now on; null lasts until the rule is removed. */
+  /** The time for which the rule lasts from now on. Null means until it is removed. */
   readonly lastsMs: number | null;
 }
 
@@ -111,7 +117,7 @@ function fits(pattern: string, operation: string): boolean {
   return pattern.endsWith('*') ? operation.startsWith(pattern.slice(0, -1)) : operation === pattern;
 }
 
-/** Spreads neighbouring ids over the seeds (2^32 / φ). */
+/** Spreads the ids of neighbouring rules over the seeds (2^32 / φ). */
 const SEED_STEP = 0x9e37_79b9;
 
 export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
@@ -119,7 +125,7 @@ export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
   readonly rule: FaultRule<Fault>;
   readonly #endsAt: number;
   #random: Random;
-  /** How often the rule was asked, and how often it has hit. */
+  /** The number of times that the rule was asked, and below the number of its hits. */
   asked = 0;
   struck = 0;
 
@@ -130,7 +136,7 @@ export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
     this.#random = this.#source(seed);
   }
 
-  /** Restarts the random source. */
+  /** Restarts the random source from a seed. */
   reseed(seed: number): void {
     this.#random = this.#source(seed);
   }
@@ -153,7 +159,7 @@ export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
 }
 
 export class RuleList<Fault extends PlannedFault> {
-  /** Live rules, and some that have ended since the last question. */
+  /** The live rules, and some that have ended since the last question. */
   #rules: PlannedRule<Fault>[] = [];
 
   get isEmpty(): boolean {
@@ -172,7 +178,7 @@ export class RuleList<Fault extends PlannedFault> {
     this.#rules = [];
   }
 
-  /** The rule that hits now, if any. */
+  /** Returns the rule that hits this time. Null means that none does. */
   draw(asked: Asked, now: UnixMillis): PlannedRule<Fault> | null {
     let isAnySpent = false;
     let struck: PlannedRule<Fault> | null = null;

@@ -1,12 +1,12 @@
-// The way of an order or a cancel to a venue that is far away. The house shows what a feed brought, which is as old as the feed is slow. So a
-// request meets the book that is shown here after both ways. Thread of the paper exchanges.
+// The time that an order or a cancel takes to a venue that is far away. The house shows what a feed brought, which is already as old as the
+// feed is slow. So a request is delayed by both ways before it meets the book that is shown here. Thread of the paper exchanges.
 
 import { type Latency, NO_LATENCY } from '../../core/runtime/paper-terms.ts';
 import { Random } from '../../core/runtime/random.ts';
 import type { RequestFault } from './faults.ts';
 
 const CANCELS = /^DELETE .*(order|cancel)/;
-/** Neither a score of orders nor a group of orders is an order. */
+/** The paths that place orders. Scores of orders and groups of orders are none of them. */
 const ORDERS = /^POST .*\/orders?(\/|$)/;
 
 export class RequestLatency {
@@ -20,7 +20,7 @@ export class RequestLatency {
     this.#isNone = Object.keys(NO_LATENCY).every(way => latency[way as keyof Latency].every(ms => ms === 0));
   }
 
-  /** Null for a request that has no delay. */
+  /** Returns the delay of a request. Null means that it has none. */
   of(operation: string): RequestFault | null {
     if (this.#isNone) return null;
     const { feed, order, cancel } = this.#latency;
@@ -30,7 +30,7 @@ export class RequestLatency {
   }
 }
 
-/** The same at a recording's speed. */
+/** Returns the latencies for a recording that plays at this speed. */
 export function latencyAt(speed: number, { feed, order, cancel }: Latency): Latency {
   const at = (samples: readonly number[]): readonly number[] => samples.map(ms => Math.ceil(ms / speed));
   return { feed: at(feed), order: at(order), cancel: at(cancel) };

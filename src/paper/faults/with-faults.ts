@@ -1,5 +1,6 @@
-// Applies a fault to one request of a paper exchange: whether the exchange performs it, the caller's answer, and its time. Without a fault
-// the answer is the exchange's: nearly always at once, without a promise. Thread of the paper exchanges.
+// Applies a fault to one request of a paper exchange. The fault decides whether the exchange performs the request, what the caller gets,
+// and when. Without a fault the caller gets the exchange's answer, nearly always at once and without a promise. Thread of the paper
+// exchanges.
 
 import { isObject, type JsonObject, parseJson } from '../../core/domain/json.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -11,7 +12,7 @@ import type { Asked, Faults, RequestFault } from './faults.ts';
 /** Handles the request. */
 type Act = () => Reply | Promise<Reply>;
 
-/** A venue's texts for faults. */
+/** The answers of a venue to requests that meet faults. */
 export interface FaultReplies {
   /** The venue's 429. */
   rateLimited(): Reply;
@@ -19,7 +20,7 @@ export interface FaultReplies {
   status(status: number): Reply;
 }
 
-/** Lets `act` handle the request, or not, by the fault of `asked`. */
+/** Lets `act` handle the request, or not, as the fault for `asked` demands. */
 export function withFaults(
   faults: Faults,
   asked: Asked,
@@ -53,7 +54,7 @@ function changed(acted: Reply | Promise<Reply>, fault: Parameters<typeof withCha
   return acted instanceof Promise ? acted.then(reply => withChangedRows(reply, fault)) : withChangedRows(acted, fault);
 }
 
-/** Answers `reply` instead of the exchange's; fails if the exchange fails. */
+/** Answers with `reply` in place of the exchange's answer. Fails if the exchange fails. */
 function instead(acted: Reply | Promise<Reply>, reply: Reply): Reply | Promise<Reply> {
   return acted instanceof Promise ? acted.then(() => reply) : reply;
 }
@@ -63,13 +64,13 @@ async function hung(timers: Timers, hangMs: number, acted: Reply | Promise<Reply
   return reply;
 }
 
-/** Without a delay on the way there, the exchange acts before the next request is looked at. */
+/** Delays a request and its answer. Without a delay on the way to the exchange, the exchange acts before it gets the next request. */
 async function delayed(timers: Timers, beforeMs: number, afterMs: number, act: Act): Promise<Reply> {
   const reply = await (beforeMs === 0 ? act() : later(timers, beforeMs, act));
   return afterMs === 0 ? reply : later(timers, afterMs, () => reply);
 }
 
-/** Rejects with the error of `produce`. */
+/** Waits, then returns what `produce` returns. Rejects with the error of `produce`. */
 async function later(timers: Timers, delayMs: number, produce: Act): Promise<Reply> {
   await pause(timers, delayMs);
   return produce();
@@ -78,8 +79,8 @@ async function later(timers: Timers, delayMs: number, produce: Act): Promise<Rep
 type RowsFault = Extract<RequestFault, { readonly kind: 'rows' }>;
 
 /**
- * Changes rows of a list as a venue sometimes does. A field is empty, absent or of an unknown form, or the list has one more such row.
- * Leaves text that is not JSON of objects unchanged. The exchange's own records do not change.
+ * Changes rows of a list as a venue sometimes does. A field is empty, absent or of an unknown form, or the list has one more row like this.
+ * Text that is not JSON of objects stays as it is. The exchange's own records do not change.
  */
 function withChangedRows(reply: Reply, fault: RowsFault): Reply {
   const body = parseJson(Buffer.from(reply.body).toString());
@@ -90,7 +91,7 @@ function withChangedRows(reply: Reply, fault: RowsFault): Reply {
   return { ...reply, body: JSON.stringify(changed) };
 }
 
-/** Lists of objects, and single objects such as `{"order": {…}}` or the whole answer. */
+/** Changes rows in lists of objects, and single objects such as `{"order": {…}}` or the whole answer. */
 function changedBody(body: JsonObject, fault: RowsFault): JsonObject {
   const parts = Object.entries(body).map(([name, value]) => {
     if (Array.isArray(value) && value.every(isObject)) return [name, changedList(value, fault)];
@@ -112,21 +113,21 @@ function isMeant(row: JsonObject, { where }: RowsFault): boolean {
   return Object.entries(where).every(([name, text]) => row[name] === text);
 }
 
-/** The connection, as an outlet needs it. */
+/** The parts of a connection that an outlet needs. */
 type OutletConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate'>;
 
 interface MessageOutletParts {
   readonly connection: OutletConnection;
   readonly venue: Venue;
-  /** API key id; empty for a public stream. */
+  /** The id of the API key. It is empty for a public stream. */
   readonly key: string;
   readonly faults: Faults;
 }
 
-/** Current key of a connection's messages. */
+/** The present key of each connection's messages. */
 const keys = new WeakMap<object, string>();
 
-/** Key of the connection's last outlet; empty without one, or for a public stream. */
+/** Returns the key of the connection's last outlet. It is empty without an outlet, or for a public stream. */
 function keyOfStream(connection: object): string {
   return keys.get(connection) ?? '';
 }
@@ -135,7 +136,7 @@ export class MessageOutlet {
   readonly #connection: OutletConnection;
   readonly #who: Pick<Asked, 'venue' | 'key'>;
   readonly #faults: Faults;
-  /** A frame that waits for the one that overtakes it. */
+  /** A frame that waits for the next frame to overtake it. */
   #overtaken: string | null = null;
 
   constructor({ connection, venue, key, faults }: MessageOutletParts) {
@@ -145,7 +146,7 @@ export class MessageOutlet {
     keys.set(connection, key);
   }
 
-  /** `operation`: the type of the message, such as `fill`. */
+  /** Sends a frame. `operation` is the type of the message, such as `fill`. */
   send(frame: string, operation: string): void {
     const { venue, key } = this.#who;
     const fault = this.#faults.ofMessage({ venue, key, operation });
@@ -155,7 +156,7 @@ export class MessageOutlet {
       case 'drop':
         return;
       case 'disconnect':
-        // The frame is lost with its connection, and so is a waiting one.
+        // The frame is lost with the connection, and so is a frame that waits.
         this.#overtaken = null;
         this.#connection.terminate();
         return;
@@ -176,29 +177,30 @@ export class MessageOutlet {
     this.#deliver(overtaken);
   }
 
-  /** Batches all sends of `task` into as few writes as possible. */
+  /** Sends all frames of `task` in as few writes as possible. */
   batch(task: () => void): void {
     this.#connection.batch(task);
   }
 
   /**
-   * A frame beyond the hard bound of unsent bytes ends the connection: dropping it silently is not a requested fault.
+   * Sends a frame. Beyond the hard bound of unsent bytes it ends the connection, because to drop the frame silently would be a fault that
+   * nobody requested.
    */
   #deliver(frame: string): void {
     if (!this.#connection.send(frame, false)) this.#connection.terminate();
   }
 }
 
-/** Open streams of a venue. It wraps a stream's route; neither the route nor the listener is aware of it. */
+/** The open streams of a venue. This wraps a stream's route; neither the route nor the listener knows of it. */
 export class OpenStreams {
-  /** At most as many as the listener accepts. */
+  /** The open connections. There are never more than the listener accepts. */
   readonly #connections = new Set<Pick<Connection<unknown>, 'terminate'>>();
 
   get count(): number {
     return this.#connections.size;
   }
 
-  /** The route to listen on instead of `route`, a plain object. */
+  /** Returns a route to listen on in place of `route`, which must be a plain object. */
   watch<Context>(route: SocketRoute<Context>): SocketRoute<Context> {
     return {
       ...route,
@@ -213,7 +215,7 @@ export class OpenStreams {
     };
   }
 
-  /** Drops the streams of a key, or all if null, without a close frame; returns how many. */
+  /** Drops the streams of a key, without a close frame. Null means all streams. Returns their number. */
   disconnect(key: string | null): number {
     const meant = [...this.#connections].filter(connection => key === null || keyOfStream(connection) === key);
     for (const connection of meant) connection.terminate();

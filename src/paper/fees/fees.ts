@@ -1,6 +1,6 @@
-// Fees of both venues, exact: venue A's (venue-a.md §9.4), then venue B's (venue-b.md §8), on fractions and quotients whose product may
-// exceed 2^53 (contract §1). P × (1 − P) is a factor of both; it is equal for YES and NO, and largest at a half. Never floats: products below
-// the bound stay in doubles, where the remainder is exact; others use BigInt. Pure.
+// The exact fees of both venues: first venue A's (venue-a.md §9.4), then venue B's (venue-b.md §8). P × (1 − P) is a factor of both. It is
+// equal for YES and NO, and largest at a half. Nothing is rounded by floats (contract §1): products below 2^53 stay in doubles, where the
+// remainder is exact. Larger products use BigInt. Pure.
 
 import { BID, type Side } from '../../core/domain/market.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { assert } from '../../core/domain/result.ts';
 import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
 
-/** The numerator is at least 0, and the terms are the lowest. */
+/** A fraction in its lowest terms. The numerator is at least 0. */
 interface Fraction {
   readonly numerator: number;
   readonly denominator: number;
@@ -22,7 +22,7 @@ interface Fraction {
 
 const DECIMAL = /^(\d{1,4})(?:\.(\d{1,6}))?$/;
 
-/** Reads `"0.07"`, `"2"`: up to four digits, up to six decimals. Null for other text. */
+/** Reads text such as `"0.07"` or `"2"`, with up to four digits and up to six decimals. Returns null for other text. */
 export function parseFraction(text: string): Fraction | null {
   const match = DECIMAL.exec(text);
   if (match === null) return null;
@@ -30,7 +30,7 @@ export function parseFraction(text: string): Fraction | null {
   return fraction(Number(match[1] + decimals), 10 ** decimals.length);
 }
 
-/** A fraction that is a constant of the program. */
+/** Returns a fraction that is a constant of the program. */
 export function fractionOf(text: string): Fraction {
   const value = parseFraction(text);
   assert(value !== null, `not a plain decimal: ${text}`);
@@ -41,7 +41,7 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
 }
 
-/** ⌈a × b ÷ divisor⌉ of non-negative integers; the product may have any size. */
+/** Returns ⌈a × b ÷ divisor⌉ of non-negative integers. The product may have any size. */
 export function ceilQuotient(a: number, b: number, divisor: number): number {
   const product = a * b;
   if (product > Number.MAX_SAFE_INTEGER) return wideQuotient(a, b, divisor);
@@ -66,17 +66,17 @@ function fraction(numerator: number, denominator: number): Fraction {
 }
 
 const HALF = TICKS_PER_DOLLAR / 2;
-/** The variance at a price of $0.50, in ticks². */
+/** The variance P × (1 − P) at a price of $0.50, in ticks². */
 const VARIANCE_MAX = HALF * HALF;
 
-/** The variance in ticks². */
+/** Returns the variance P × (1 − P) in ticks². */
 function varianceAt(price: Ticks): number {
   return price * (TICKS_PER_DOLLAR - price);
 }
 
 /**
- * The largest variance over all prices at which a limit order can fill. A bid fills up to its limit, an ask from it, an unknown side
- * anywhere.
+ * Returns the largest variance over all prices at which a limit order can fill. A bid can fill up to its limit, an ask from its limit
+ * upwards. Without a side any price is possible.
  */
 function largestVariance(limit: Ticks, side: Side | undefined): number {
   if (side === undefined) return VARIANCE_MAX;
@@ -84,11 +84,11 @@ function largestVariance(limit: Ticks, side: Side | undefined): number {
   return reachesHalf ? VARIANCE_MAX : varianceAt(limit);
 }
 
-/** The terms of a market's `fd` or `feeSchedule`; rate 0 for a free market. */
+/** The terms of a market's `fd` or `feeSchedule`. A market without fees has the rate 0. */
 interface VenueAFeeTerms {
   readonly rate: Fraction;
   readonly exponent: 1 | 2;
-  /** Sizes of fills are multiples of it. */
+  /** The step of sizes: the size of each fill is a multiple of it. */
   readonly sizeStep: MicroShares;
 }
 
@@ -99,7 +99,7 @@ export class VenueAFees implements FeeSchedule {
   readonly #exponent: bigint;
   readonly #sizeStep: MicroShares;
   readonly #numerator: bigint;
-  /** size in micro-shares × numerator × variance^exponent ÷ this = fee in micro-dollars. */
+  /** The divisor in fee = size × numerator × variance^exponent ÷ divisor. The size is in micro-shares, the fee in micro-dollars. */
   readonly #divisor: bigint;
   readonly #meter: FeeMeter;
 
@@ -116,8 +116,9 @@ export class VenueAFees implements FeeSchedule {
   }
 
   /**
-   * The largest fee. Rounding adds at most half a unit to each possible fill, and never more than a third of the fee. A fee below one unit
-   * is not charged, and the first value that is rounded up is one and a half. Without a side: for either.
+   * Returns the largest fee. Rounding adds at most half a unit to each possible fill, and never more than a third of the fee. This holds
+   * because a fee below one unit is not charged: the least value that is rounded up is one and a half. Without a side the result covers
+   * both sides.
    */
   most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const [dividend, divisor] = [this.#dividend(size, largestVariance(price, side)), this.#divisor];
@@ -126,12 +127,12 @@ export class VenueAFees implements FeeSchedule {
     return safe(fee + rounding);
   }
 
-  /** Fills are independent: one meter serves all orders. */
+  /** Returns the meter, which all orders share because fills do not depend on each other. */
   meter(): FeeMeter {
     return this.#meter;
   }
 
-  /** Fee of one fill, to the nearest unit, halves up. */
+  /** Returns the fee of one fill, rounded to the nearest unit. A half is rounded up. */
   takerFee(price: Ticks, size: MicroShares): MicroDollars {
     const dividend = this.#dividend(size, varianceAt(price));
     const unit = this.#divisor * BigInt(UNIT);
@@ -149,28 +150,28 @@ function safe(fee: number): MicroDollars {
   return fee as MicroDollars;
 }
 
-/** `flat` is in the venue's list, but its formula is not published. */
+/** A fee type of venue B. The venue also lists `flat`, but does not publish its formula. */
 export type VenueBFeeType = 'quadratic' | 'quadratic_with_maker_fees' | 'quadratic_with_combo_maker_fees';
 
 export interface VenueBFeeTerms {
-  /** The fee type of the series, unless the event overrides it, and likewise the multiplier. */
+  /** The fee type of the series, unless the event overrides it. The multiplier has the same rule. */
   readonly feeType: VenueBFeeType;
   readonly multiplier: Fraction;
-  /** True while no trade fee is charged, as until a market's `fee_waiver_expiration_time`. Balances are rounded all the same. */
+  /** True while no trade fee is charged, for example until a market's `fee_waiver_expiration_time`. Balances are still rounded. */
   readonly isWaived: boolean;
-  /** Step of balances: `DIRECT_MEMBER_STEP`, or a cent for an account held through an intermediary. */
+  /** The step of balances: `DIRECT_MEMBER_STEP`, or a cent for an account held through an intermediary. */
   readonly balanceStep: MicroDollars;
 }
 
-/** Accounts with API keys of their own. */
+/** The step of balances for accounts with API keys of their own. */
 export const DIRECT_MEMBER_STEP = 100 as MicroDollars;
 
-/** Charge of one fill: `trade + rounding − rebate`. */
+/** The charge of one fill: `trade + rounding − rebate`. */
 interface FillFee {
   readonly trade: MicroDollars;
   readonly rounding: MicroDollars;
   readonly rebate: MicroDollars;
-  /** Rounding that has not been given back yet; input of the order's next fill. */
+  /** The rounding that has not been given back yet. It is an input of the order's next fill. */
   readonly carried: MicroDollars;
 }
 
@@ -186,15 +187,15 @@ export function isFeeType(text: string): text is VenueBFeeType {
   return Object.hasOwn(MAKER_RATES, text);
 }
 
-/** Trade fees are multiples of $0.0001. */
+/** The step of trade fees: $0.0001. */
 const TRADE_FEE_STEP = 100;
 const REBATE = 10_000;
-/** Counts have two decimals (venue-b.md §3). */
+/** The step of counts, which have two decimals (venue-b.md §3). */
 const HUNDREDTH_OF_CONTRACT = 10_000;
-/** Converts hundredths of contracts × ticks² to $0.0001: 10² × 10⁸ ÷ 10⁴. */
+/** The divisor that converts hundredths of contracts × ticks² to $0.0001: 10² × 10⁸ ÷ 10⁴. */
 const UNITS_PER_TRADE_FEE_STEP = 1_000_000;
 
-/** The side matters because rounding a balance change down costs buyers and sellers different amounts. */
+/** The fees of venue B. The side matters, because rounding a balance change down costs buyers and sellers different amounts. */
 export class VenueBFees implements FeeSchedule {
   readonly #taker: Fraction;
   readonly #maker: Fraction;
@@ -212,8 +213,8 @@ export class VenueBFees implements FeeSchedule {
   }
 
   /**
-   * The largest charge for any sequence of fills, down to hundredths of a contract that are each rounded up. That is at most two cents a
-   * contract above the charge of a few fills (direct members). Without a side: for either.
+   * Returns the largest charge for any sequence of fills, even of hundredths of a contract that are each rounded up. For direct members it
+   * is at most two cents a contract above the charge of a few fills. Without a side the result covers both sides.
    */
   most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const each = tradeFee(this.#taker, largestVariance(price, side), 1) + this.#balanceStep - 1;
@@ -222,7 +223,7 @@ export class VenueBFees implements FeeSchedule {
     return all as MicroDollars;
   }
 
-  /** The charge if all fills at once at its limit; presumably the venue reserves no more. Increases with the size. */
+  /** Returns the charge if the whole order fills at once at its limit. Presumably the venue reserves no more. It grows with the size. */
   mostInOneFill(price: Ticks, size: MicroShares): MicroDollars {
     return (tradeFee(this.#taker, varianceAt(price), hundredthsOf(size)) + this.#balanceStep - 1) as MicroDollars;
   }
@@ -232,23 +233,22 @@ export class VenueBFees implements FeeSchedule {
   }
 
   /**
-   * Charge of one fill at a price in YES terms, after the rounding `carried` from the order's earlier fills, as taker
-   * or maker.
+   * Returns the charge of one fill as taker or maker, at a price in YES terms. `carried` is the rounding from the order's earlier fills.
    */
   fillFee(role: 'taker' | 'maker', side: Side, price: Ticks, size: MicroShares, carried: MicroDollars): FillFee {
     const hundredths = hundredthsOf(size);
     const trade = tradeFee(role === 'taker' ? this.#taker : this.#maker, varianceAt(price), hundredths);
     const rounding = this.#roundedOff(side, (price * hundredths) as MicroDollars, trade);
     const owed = carried + rounding;
-    // Net fees are never negative: a cent beyond the fee of this fill waits for a fill that costs it.
+    // Net fees are never negative: a rebate above the fee of this fill waits for a fill with a larger fee.
     const rebate = owed > REBATE && trade + rounding >= REBATE ? REBATE : 0;
     return { trade, rounding, rebate, carried: owed - rebate } as FillFee;
   }
 
   /**
-   * The excess of the balance change over a multiple of the step. `notional` is YES price × count in micro-dollars, exact and below 2^53.
-   * Buying or selling YES moves the balance by ∓ that; NO by ± (count − that). A count is a multiple of either step. So the remainder is
-   * the same whether the order opens or closes.
+   * Returns what the balance change exceeds a multiple of the step by. `notional` is YES price × count in micro-dollars, exact and below
+   * 2^53. Buying or selling YES moves the balance by ∓ notional, NO by ± (count − notional). A count is a multiple of either step. So the
+   * result is the same whether the order opens or closes a position.
    */
   #roundedOff(side: Side, notional: MicroDollars, trade: number): number {
     const step = this.#balanceStep;
@@ -278,7 +278,7 @@ function netOf(fee: FillFee): MicroDollars {
   return (fee.trade + fee.rounding - fee.rebate) as MicroDollars;
 }
 
-/** The fee in micro-dollars. */
+/** Returns the fee in micro-dollars. */
 function tradeFee(rate: Fraction, variance: number, hundredths: number): number {
   return TRADE_FEE_STEP * ceilQuotient(hundredths, rate.numerator * variance, rate.denominator);
 }

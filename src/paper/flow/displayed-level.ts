@@ -1,5 +1,6 @@
-// The fill model of one price of a venue's displayed book: what the house shows there, and how far callers' orders in the queue advance. A
-// plan says which house orders change, and which callers' orders fill. Pure, integers only; docs/PAPER.md states its assumptions.
+// The fill model for one price of a venue's displayed book. It says which orders the house has at that price, and how far callers' orders
+// in the queue advance. A plan says which house orders change and which callers' orders fill. Pure, integers only; docs/PAPER.md states its
+// assumptions.
 
 import type { MicroShares } from '../../core/domain/numbers.ts';
 import type { QueueModel } from '../../core/runtime/paper-terms.ts';
@@ -9,20 +10,20 @@ import type { OrderId } from '../engine/engine-types.ts';
 /** An order in the queue of a price. */
 export interface Queued {
   readonly order: OrderId;
-  /** Distinguishes an order from itself, once it has moved to the end of the queue. */
+  /** The order's entry into the queue. An order that has moved to the end of the queue has another place. */
   readonly place: number;
   readonly size: MicroShares;
   readonly isHouse: boolean;
 }
 
 export interface QueuePlan {
-  /** New sizes of house orders, 0 to cancel. Only the last order of the queue grows. */
+  /** The new sizes of house orders; 0 cancels an order. Only the last order of the queue grows. */
   readonly resizes: readonly Change[];
-  /** Trades that reach callers' orders. */
+  /** The trades with callers' orders. */
   readonly fills: readonly Change[];
-  /** New house orders of these sizes, each ahead of a caller's order. */
+  /** New house orders of these sizes, each ahead of the caller's order that it names. */
   readonly inserts: readonly Change[];
-  /** A new house order at the end of the queue; 0 for none. */
+  /** The size of a new house order at the end of the queue. 0 means no order. */
   readonly growth: MicroShares;
 }
 
@@ -31,32 +32,38 @@ interface Change {
   readonly size: MicroShares;
 }
 
-/** Size that the house has lost. */
+/** A part of the size that the house has lost. */
 interface Part {
-  /** The place of the caller's order before it; 0 at the front of the queue. */
+  /** The place of the caller's order that is ahead of the part. 0 means the front of the queue. */
   readonly behind: number;
   left: number;
 }
 
-/** The venue shows less, and no trade has said why. The end of the queue lost it first, because the front is then the later one to fill. */
+/**
+ * A displayed size that shrank without a trade that says why. The house loses this size at the end of the queue first. If a trade turns out
+ * to be the cause, the front is still there to fill.
+ */
 interface Shrink {
   readonly atMs: number;
-  /** Front first. */
+  /** The lost parts, front first. */
   parts: Part[];
-  /** The house's size ahead of the last caller's order, and in all, before. */
+  /** The house's size before the shrink: ahead of the last caller's order, and in all. */
   readonly ahead: number;
   readonly total: number;
-  /** The place of the last caller's order. */
+  /** The place of the last caller's order. Null means that there was no caller's order. */
   readonly caller: number | null;
 }
 
-/** A trade that the venue's book does not show yet. */
+/** A trade that the venue's displayed book does not show yet. */
 interface EarlyTrade {
   readonly atMs: number;
   left: number;
 }
 
-/** Book and trades of a venue come in either sequence, so a shrink waits for its trade, and a trade for its shrink (`paperTradeWaitMs`). */
+/**
+ * One price of a displayed book. The book and the trades of a venue come in either order. So a shrink waits for its trade, and a trade for
+ * its shrink (`paperTradeWaitMs`).
+ */
 export class DisplayedLevel {
   readonly #model: QueueModel;
   #shown = 0 as MicroShares;
@@ -73,8 +80,8 @@ export class DisplayedLevel {
   }
 
   /**
-   * The venue displays `size`. Without `keepsTaken` the house then has all of it, so that a change ends what callers have taken. With it, the
-   * taken part stays taken while the venue displays as much.
+   * Takes note that the venue displays `size`. Without `keepsTaken` the house then has this whole size, so that a change restores what
+   * callers have taken. With `keepsTaken` the taken part stays taken while the venue displays at least as much.
    */
   show(queue: readonly Queued[], size: MicroShares, atMs: number, keepsTaken: boolean): QueuePlan {
     const draft = new Draft(queue);
@@ -93,13 +100,13 @@ export class DisplayedLevel {
     return draft.plan();
   }
 
-  /** A trade of `size` at this price, of which callers' orders at better prices have met `absorbed`. */
+  /** Applies a trade of `size` at this price. Callers' orders at better prices have already absorbed the part `absorbed`. */
   trade(queue: readonly Queued[], size: MicroShares, absorbed: MicroShares, atMs: number): QueuePlan {
     const draft = new Draft(queue);
     this.#settle(draft, atMs);
     const { house } = draft;
     let unexplained: number = size;
-    // A shrink that a trade explains was at the front, so the size comes back where it was taken.
+    // A shrink that a trade explains was at the front. So the size comes back where it was taken.
     for (const shrink of this.#shrinks) {
       for (const part of shrink.parts) {
         const explained = Math.min(part.left, unexplained);
@@ -112,13 +119,13 @@ export class DisplayedLevel {
     this.#shrinks = this.#shrinks.filter(({ parts }) => parts.length > 0);
     if (unexplained > 0) this.#trades.push({ atMs, left: unexplained });
     draft.trade(size - absorbed);
-    // The venue displays as much as before: its own next change says what has gone.
+    // The venue still displays the size of before. Its own next change says which size has gone.
     if (draft.house < house) draft.grow(house - draft.house);
     else draft.takeFromEnd(draft.house - house);
     return draft.plan();
   }
 
-  /** How much of a shrink the earlier trades explain. */
+  /** Returns how much of a shrink earlier trades explain. */
   #confirmTrades(shrunk: number): number {
     let left = shrunk;
     for (const trade of this.#trades) {
@@ -135,7 +142,10 @@ export class DisplayedLevel {
     this.#shrinks.push({ atMs, parts: draft.takeFromEnd(by), ahead, total, caller });
   }
 
-  /** Shrinks that have waited long enough were cancels: their share ahead moves from there to the end of the queue. */
+  /**
+   * Ends the shrinks that have waited long enough, which were cancels. Their share ahead of callers' orders moves from there to the end of
+   * the queue.
+   */
   #settle(draft: Draft, atMs: number): void {
     const isOver = (since: { readonly atMs: number }): boolean => atMs - since.atMs > limits.paperTradeWaitMs;
     for (const { parts, caller, ahead, total } of this.#shrinks.filter(isOver)) {
@@ -155,13 +165,13 @@ export class DisplayedLevel {
   }
 }
 
-/** ⌊left × ahead ÷ total⌋ in whole steps: products of sizes exceed exact numbers. */
+/** Returns ⌊left × ahead ÷ total⌋ in whole steps, with bigints, because products of sizes exceed exact numbers. */
 function share(left: number, ahead: number, total: number): number {
   const steps = (BigInt(left) * BigInt(ahead)) / BigInt(total) / BigInt(SIZE_STEP);
   return Number(steps) * SIZE_STEP;
 }
 
-/** The least size of both venues, 0.01. */
+/** The least size at both venues: 0.01. */
 export const SIZE_STEP = 10_000;
 
 /** The queue of a price while an event is applied to it. */
@@ -179,7 +189,7 @@ class Draft {
     this.#house = this.#sections().map(section => section.reduce((sum, { size }) => sum + size, 0));
   }
 
-  /** The place of the last caller's order; null without one. */
+  /** The place of the last caller's order. Null means that there is no caller's order. */
   get caller(): number | null {
     return this.#callers.at(-1)?.place ?? null;
   }
@@ -197,23 +207,23 @@ class Draft {
     this.#house[this.#callers.length]! += by;
   }
 
-  /** Puts size of the house behind the caller's order that had this place, before those that came later. */
+  /** Puts back size of the house behind the caller's order that had this place, and before the callers' orders that came later. */
   restore(behind: number, by: number): void {
     const index = this.#callers.findIndex(({ place }) => place > behind);
     this.#house[index === -1 ? this.#callers.length : index]! += by;
   }
 
-  /** Returns what was taken, front first. */
+  /** Takes size of the house from the end of the queue. Returns the taken parts, front first. */
   takeFromEnd(by: number): Part[] {
     return this.#takeBefore(this.#callers.length, by);
   }
 
-  /** Takes from the house ahead of the last caller's order, nearest first. Returns what there was. */
+  /** Takes size of the house ahead of the last caller's order, the nearest first. Returns how much it took. */
   takeAhead(by: number): number {
     return this.#takeBefore(this.#callers.length - 1, by).reduce((sum, { left }) => sum + left, 0);
   }
 
-  /** From the front on, house and callers. */
+  /** Fills the queue from the front, orders of the house and of callers alike. */
   trade(reach: number): void {
     let left = reach;
     const take = (sizes: number[], index: number): void => {
@@ -250,7 +260,7 @@ class Draft {
     return { resizes, fills, inserts, growth: growth as MicroShares };
   }
 
-  /** The house's orders ahead of each caller's order, and behind the last one. */
+  /** Returns the house's orders ahead of each caller's order, and behind the last one. */
   #sections(): Queued[][] {
     const sections: Queued[][] = [[]];
     for (const it of this.#queue)

@@ -1,5 +1,5 @@
-// Model of one game. Before the start opinions drift, and jump at news; then attacks follow each other and some score; at the end the score
-// decides. Prices on both venues follow from it. Seeded; time comes with each call.
+// A model of one game. Before the start opinions drift, and jump at news. Then attacks follow each other, and some of them score. At the
+// end the score decides. Prices on both venues follow from the model. It is seeded; time comes with each call.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { unreachable } from '../../core/domain/result.ts';
@@ -7,17 +7,20 @@ import type { Random } from '../../core/runtime/random.ts';
 import { limits } from '../../limits.ts';
 import type { Game, Question } from '../catalog/listings.ts';
 
-/** Kind of moment; everybody reprices at once after `score` and `news`. */
+/** A kind of moment in a game. Everybody reprices at once after `score` and `news`. */
 export type GameMoment = 'drift' | 'news' | 'start' | 'attack' | 'score' | 'end';
 
-/** Time between two changes of opinion before the start. It is a minute near the game, and more when there is little news yet. */
+/** The mean time between two changes of opinion before the start. It is a minute near the game, and longer while there is little news. */
 const DRIFT_MEAN_MS = 60_000;
 const DRIFT_MEAN_MS_MAX = 3_600_000;
 const DRIFTS_PER_TIME_LEFT = 60;
 const NEWS_CHANCE = 0.01;
-/** Opinions begin to drift this long before the start, so that a game is the same whenever a process begins to follow it. */
+/**
+ * The time before the start at which opinions begin to drift. It is fixed, so that a game does not depend on when a process begins to
+ * follow it.
+ */
 const PRELUDE_MS = 8 * 24 * 3_600_000;
-/** The drift in deviations of the margin. */
+/** The deviation of a drift, in deviations of the margin. */
 const DRIFT_DEVIATION = 0.006;
 const NEWS_DEVIATION = 0.12;
 
@@ -32,10 +35,10 @@ export class GameModel {
   #score = { home: 0, away: 0 };
   #isOver = false;
   #odds: OutcomeOdds | null = null;
-  /** Time of the next moment; null after the end. */
+  /** The time of the next moment. Null after the end. */
   nextAt: UnixMillis | null;
 
-  /** `canDraw`: the score may end even. The game is advanced to `now`. */
+  /** `canDraw` means that the score may be even at the end. The game is advanced to `now`. */
   constructor({ game, canDraw, random, now }: { game: Game; canDraw: boolean; random: Random; now: UnixMillis }) {
     const { home, away, deviation } = game.strength;
     this.game = game;
@@ -68,14 +71,14 @@ export class GameModel {
     return moment;
   }
 
-  /** Probability that it comes true, at the present state. */
+  /** Returns the probability, in the present state, that the statement comes true. */
   probability(statement: Question['statement']): number {
     if (this.#isOver) return this.result(statement) ? 1 : 0;
     this.#odds ??= new OutcomeOdds(this.#score, this.#toCome('home'), this.#toCome('away'), this.#goesOnIfEven);
     return this.#odds.of(statement);
   }
 
-  /** Whether it has come true; null before the end. */
+  /** Whether the statement has come true. Null before the end of the game. */
   result(statement: Question['statement']): boolean | null {
     return this.#isOver ? isTrue(statement, this.#score) : null;
   }
@@ -105,7 +108,7 @@ export class GameModel {
     return 'score';
   }
 
-  /** Each attack has an equal share of the time and ends somewhere within it. */
+  /** Returns the time of the next attack. Each attack has an equal share of the game's time, and ends at a random time within its share. */
   #nextAttackAt(): UnixMillis {
     const { startsAt, lengthMs } = this.game;
     const attacks = 2 * this.#attacksOfEach;
@@ -141,7 +144,7 @@ export class GameModel {
     return pointsDistribution(this.#attacksOfEach - done, this.#chance(team), this.#values);
   }
 
-  /** Probability that an attack scores. */
+  /** Returns the probability that an attack scores. */
   #chance(team: 'home' | 'away'): number {
     const { strength } = this.game;
     const shift = (this.#edge * strength.deviation) / 2;
@@ -150,7 +153,7 @@ export class GameModel {
   }
 }
 
-/** Points of one kind of score, and its share of all scores. */
+/** The points of each kind of score, with its share of all scores. */
 type ScoreValues = readonly (readonly [points: number, share: number])[];
 
 const ONE_POINT: ScoreValues = [[1, 1]];
@@ -166,7 +169,7 @@ const VALUES: Readonly<Record<string, ScoreValues>> = {
   ],
 };
 
-/** Kinds of scores of a league. */
+/** Returns the kinds of scores in a league. */
 export function scoreValues(league: string): ScoreValues {
   return VALUES[league] ?? ONE_POINT;
 }
@@ -176,8 +179,8 @@ export function meanOf(values: ScoreValues): number {
 }
 
 /**
- * How many attacks a team has in a game: it scores `expected` points, and the margin of the two teams has the requested deviation.
- * If an attack can bring several points, more attacks with the same expected points make that deviation smaller.
+ * Returns how many attacks a team has in a game. The team then scores `expected` points, and the margin of the two teams has the requested
+ * deviation. If an attack can bring several points, more attacks with the same expected points make this deviation smaller.
  */
 export function attacksFor(expected: number, marginDeviation: number, values: ScoreValues, attacksMax: number): number {
   const mean = meanOf(values);
@@ -188,7 +191,7 @@ export function attacksFor(expected: number, marginDeviation: number, values: Sc
   return Math.min(attacksMax, Math.max(least, wanted));
 }
 
-/** Probability of each sum of points from `attacks` attacks that each score with `chance`. */
+/** Returns the probability of each sum of points from `attacks` attacks, each of which scores with the probability `chance`. */
 export function pointsDistribution(attacks: number, chance: number, values: ScoreValues): Float64Array {
   const points = values.map(([it]) => it);
   const chances = values.map(([, share]) => chance * share);
@@ -215,15 +218,15 @@ export interface Score {
 }
 
 export class OutcomeOdds {
-  /** Probabilities by margin (home − away) and by total, from the lowest possible one on. */
+  /** The probabilities by margin (home − away) and by total, each from the lowest possible value on. */
   readonly #margins: Float64Array;
   readonly #totals: Float64Array;
   readonly #marginMin: number;
   readonly #totalMin: number;
 
-  /** `goesOnIfEven`: an even score is played on until one side scores, each with the same probability. */
+  /** `goesOnIfEven` means that an even score is played on until one side scores. Both sides have the same probability of that score. */
   constructor(score: Score, home: Float64Array, away: Float64Array, goesOnIfEven: boolean) {
-    // One extra place at either end, for the deciding score.
+    // There is one more place at either end for the deciding score.
     const width = home.length + away.length + 1;
     this.#margins = new Float64Array(width);
     this.#totals = new Float64Array(width);
@@ -245,7 +248,7 @@ export class OutcomeOdds {
     }
   }
 
-  /** Probability that it comes true. */
+  /** Returns the probability that the statement comes true. */
   of(statement: Question['statement']): number {
     switch (statement.kind) {
       case 'wins':
@@ -267,7 +270,7 @@ export class OutcomeOdds {
   }
 }
 
-/** Half points lie between whole ones, so that "not above" means "below". */
+/** Returns the probability of more than `points`. Half points lie between whole points, so "not above" means "below". */
 function above(probabilities: Float64Array, first: number, points: number): number {
   let sum = 0;
   for (let index = Math.max(0, Math.ceil(points - first)); index < probabilities.length; index += 1) {
@@ -276,7 +279,7 @@ function above(probabilities: Float64Array, first: number, points: number): numb
   return Math.min(1, sum);
 }
 
-/** The decision of a final score, which is not even unless that is allowed. */
+/** Whether a statement is true for a final score. The score is even only if the league allows it. */
 export function isTrue(statement: Question['statement'], { home, away }: Score): boolean {
   switch (statement.kind) {
     case 'wins':

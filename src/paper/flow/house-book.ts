@@ -1,5 +1,5 @@
-// The house's orders of one market, as a displayed book of the venue wants them: levels, and trades that reach callers' orders. Thread of
-// the paper exchanges.
+// The house's orders in one market. They follow a displayed book of the venue: its levels, and its trades that reach callers' orders.
+// Thread of the paper exchanges.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
@@ -21,9 +21,9 @@ export class HouseBook {
     new Map(),
   ];
 
-  /** Nobody knows the book: the house has no orders until the whole book is stated. */
+  /** Whether the book is not known. The house then has no orders until the whole book is stated. */
   #isLost = false;
-  /** The displayed book while nothing matches; null: all of it is there. */
+  /** The displayed book while matching is halted. Null means that matching is not halted. */
   #halted: readonly [bids: Map<Ticks, MicroShares>, asks: Map<Ticks, MicroShares>] | null = null;
 
   constructor(parts: HouseBookParts) {
@@ -34,14 +34,14 @@ export class HouseBook {
     return this.#isLost;
   }
 
-  /** The book is not known from here to the next `state`: nothing matches. */
+  /** Treats the book as unknown until the next `state`. Meanwhile nothing matches. */
   lose(): void {
     this.#halted = null;
     this.#isLost = true;
     this.#close();
   }
 
-  /** The book is displayed, but nothing matches until `resume`. */
+  /** Halts matching until `resume`. The venue still displays the book. */
   halt(): void {
     if (this.#isLost || this.#halted !== null) return;
     const sizes = (side: Side) => new Map(this.prices(side).map(price => [price, this.shown(side, price)]));
@@ -55,7 +55,7 @@ export class HouseBook {
     this.state(bids!, asks!, 0);
   }
 
-  /** The whole book. After a gap, orders that have waited stand behind it: nobody knows how far they had come. */
+  /** Sets the whole book. After a gap, callers' orders that have waited move behind it, because nobody knows how far they had come. */
   state(bids: readonly Level[], asks: readonly Level[], atMs: number): void {
     const { desk, market } = this.#parts;
     const isRenewed = this.#isLost || this.#halted !== null;
@@ -72,7 +72,7 @@ export class HouseBook {
     }
   }
 
-  /** Levels that changed together; of two changes of a level the last one counts. */
+  /** Applies the changes of levels that changed together. Of two changes of one level the last one counts. */
   change(together: readonly Shown[], atMs: number): void {
     if (this.#isLost) return;
     const changes = together.length < 2 ? together : lastOfEach(together);
@@ -87,12 +87,15 @@ export class HouseBook {
     return this.#levels[side].get(price)?.shown ?? (0 as MicroShares);
   }
 
-  /** Prices that the venue displays. */
+  /** Returns the prices at which the venue displays a size. */
   prices(side: Side): Ticks[] {
     return [...this.#levels[side]].flatMap(([price, { shown }]) => (shown > 0 ? [price] : []));
   }
 
-  /** The venue displays `size` at a price. Show levels that shrink first, so that the house does not meet itself. */
+  /**
+   * Shows the size that the venue displays at a price. Call this for levels that shrink first, so that the house does not match with
+   * itself.
+   */
   show(side: Side, price: Ticks, size: MicroShares, atMs: number): void {
     const { desk, market } = this.#parts;
     const queue = desk.queue(market, side, price);
@@ -100,7 +103,7 @@ export class HouseBook {
     this.#apply(side, price, plan);
   }
 
-  /** A trade of the venue with resting orders of `side`: callers' orders at better prices come first. */
+  /** Applies a trade of the venue with resting orders of `side`. Callers' orders at better prices fill first. */
   trade(side: Side, price: Ticks, size: MicroShares, atMs: number): void {
     if (this.#isLost || this.#halted !== null) return;
     const { desk, market } = this.#parts;
@@ -115,14 +118,14 @@ export class HouseBook {
     this.#apply(side, price, this.#level(side, price).trade(queue, traded, absorbed as MicroShares, atMs));
   }
 
-  /** Whether a trade with the book's `side` at this price, or an order of the other side, would meet a caller's order. */
+  /** Whether a caller's order would fill if orders of `side` traded at this price, or if the other side had an order at this price. */
   reachesCaller(side: Side, price: Ticks): boolean {
     const { desk, market } = this.#parts;
     if (desk.queue(market, side, price).some(({ isHouse }) => !isHouse)) return true;
     return this.#callersBefore(side, price).length > 0;
   }
 
-  /** The house has no orders here until levels are shown again. */
+  /** Cancels the house's orders. The house has none until levels are shown again. */
   withdraw(): void {
     const { desk, market } = this.#parts;
     for (const side of [BID, ASK] as const) {
@@ -143,7 +146,7 @@ export class HouseBook {
     this.#parts.desk.setMatching(this.#parts.market, false);
   }
 
-  /** Callers' orders at better prices, in their sequence. */
+  /** Returns the callers' orders at better prices, in the order in which they would fill. */
   #callersBefore(side: Side, price: Ticks): Queued[] {
     const { desk, market } = this.#parts;
     const callers: Queued[] = [];
@@ -163,7 +166,10 @@ export class HouseBook {
     return level;
   }
 
-  /** A caller's order that rests where the venue shows the other side has met what was shown: growth alone is new. */
+  /**
+   * Whether a caller's order rests at a price where the venue now shows the other side. That order has already matched with the size shown
+   * so far, so only growth is new.
+   */
   #meetsCaller(side: Side, price: Ticks): boolean {
     const best = this.#parts.desk.best(this.#parts.market, otherSide(side));
     return best !== null && !isBetter(otherSide(side), price, best.price);
@@ -171,7 +177,8 @@ export class HouseBook {
 
   #apply(side: Side, price: Ticks, { resizes, fills, inserts, growth }: QueuePlan): void {
     const { desk, market } = this.#parts;
-    // Growth comes first: a level that is smaller for a moment would say that less is ahead of an order than there is.
+    // Orders that grow come first. A level that is smaller for a moment would tell callers that less size is ahead of their orders than
+    // there is.
     for (const { order, size } of inserts) {
       const placed = desk.place(market, side, price, size, 'rest');
       if (placed !== null) desk.move(market, placed, order);
@@ -182,7 +189,7 @@ export class HouseBook {
   }
 }
 
-/** The displayed size of a level. */
+/** A level with its side. The size is the displayed one. */
 type Shown = Level & { readonly side: Side };
 
 function lastOfEach(changes: readonly Shown[]): readonly Shown[] {
@@ -196,7 +203,7 @@ function sided(bids: readonly Level[], asks: readonly Level[]): Shown[] {
   ];
 }
 
-/** Whether an order of `side` at `price` comes before one at `than`. */
+/** Whether an order of `side` at `price` fills before an order at the price `than`. */
 function isBetter(side: Side, price: Ticks, than: Ticks): boolean {
   return side === BID ? price > than : price < than;
 }

@@ -1,4 +1,4 @@
-// Finds where recorded changes cross a book. Nobody knows the book from there to its next whole book. Pure.
+// Finds where recorded changes cross a book. From there until its next whole book the book is not known. Pure.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
@@ -8,7 +8,7 @@ type Sizes = Map<Ticks, MicroShares>;
 
 type Sides = readonly [bids: Sizes, asks: Sizes];
 
-/** The addresses whose books are lost with a frame, for each frame that loses any. `frames` are in their order. */
+/** Returns, for each frame with which books become unknown, the addresses of these books. `frames` must be in their order. */
 export function lostBooks(frames: readonly RecordedFrame[]): Map<RecordedFrame, readonly string[]> {
   const books = new Map<string, Sides>();
   const lost = new Map<RecordedFrame, readonly string[]>();
@@ -22,7 +22,7 @@ export function lostBooks(frames: readonly RecordedFrame[]): Map<RecordedFrame, 
   return lost;
 }
 
-/** False: nobody knows the book, or the change cannot cross it. */
+/** Applies a step to its book. Returns whether the step may have crossed the book. A change of an unknown book returns false. */
 function take(books: Map<string, Sides>, step: RecordedStep): boolean {
   if (step.type === 'trade') return false;
   if (step.type === 'book') {
@@ -42,7 +42,7 @@ function sizesOf(levels: readonly Level[]): Sizes {
   return new Map(levels.filter(({ size }) => size > 0).map(({ price, size }) => [price, size]));
 }
 
-/** Whether an order at that price would meet one of the other side. */
+/** Whether an order at this price would match with an order of the other side. */
 function reaches(sides: Sides, side: Side, price: Ticks): boolean {
   for (const other of sides[side === BID ? ASK : BID].keys())
     if (side === BID ? other <= price : other >= price) return true;

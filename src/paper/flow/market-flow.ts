@@ -1,5 +1,5 @@
-// The market flow. Games proceed, makers on both venues quote from them, each with a lag and an opinion of its own, and people trade. One
-// agenda, one timer. The same seed and times give the same calls of the desks. Paper thread.
+// The market flow. Games proceed, makers on both venues quote from the state of the games, and people trade. Each maker has a lag and an
+// opinion of its own. There is one agenda, with one timer. The same seed and times give the same calls of the desks. Paper thread.
 
 import { HOUR_MS } from '../../core/domain/durations.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -12,7 +12,7 @@ import type { Catalog, Game, PricedBy, Question } from '../catalog/listings.ts';
 import { GameModel, type GameMoment, type Score } from './game-model.ts';
 import { type FlowCalibration, type HouseDesk, indexOf, MarketMaker } from './market-maker.ts';
 
-/** Input of a flow from a catalog. */
+/** The parts of a catalog that a flow needs. */
 type FlowCatalog = Pick<Catalog, 'games' | 'questions'>;
 
 interface MarketFlowParts {
@@ -21,9 +21,9 @@ interface MarketFlowParts {
   readonly timers: Timers;
   readonly random: Random;
   readonly calibration: FlowCalibration;
-  /** Factor of the calibrated pace, default 1. 0: makers follow the games, without other activity. */
+  /** The pace, as a factor of the calibrated pace. The default is 1. With 0 makers follow the games, without other activity. */
   readonly intensity?: number;
-  /** Called for each question of a game that has ended. */
+  /** Called for each question of a game when the game ends. */
   readonly onResult: (question: string, isTrue: boolean) => void;
 }
 
@@ -42,7 +42,7 @@ interface Seat {
   readonly isSide: boolean;
   readonly lagMs: number;
   readonly random: Random;
-  /** Whether an update to the model is on the agenda. */
+  /** Whether an update of the maker is on the agenda. */
   isFollowing: boolean;
 }
 
@@ -51,10 +51,10 @@ type Task =
   | { readonly type: 'follow'; readonly seat: Seat }
   | { readonly type: 'stir'; readonly seat: Seat };
 
-/** Mean lag of makers. The two venues differ, so that one price is stale for a moment. */
+/** The mean lag of the makers. It differs between the two venues, so that for a moment one price is stale. */
 const LAG_MEAN_MS = { venueA: 350, venueB: 200 };
 const LAG_MIN_MS = 40;
-/** Makers ignore smaller moves of the model. */
+/** The smallest move of the model that makers follow. */
 const MOVE_MIN = 0.001;
 
 export class MarketFlow {
@@ -63,10 +63,10 @@ export class MarketFlow {
   readonly #onResult: (question: string, isTrue: boolean) => void;
   readonly #pace: Pace;
   readonly #isStirred: boolean;
-  /** The seed of the games. */
+  /** The seed from which the games' random sources are made. */
   readonly #seed: number;
   readonly #agenda = new Agenda<Task>();
-  /** Tables by game. */
+  /** The tables by game. */
   readonly #tables: Map<string, Table>;
   #isRunning = false;
   #cancelTimer: () => void = () => {};
@@ -82,14 +82,14 @@ export class MarketFlow {
     this.#tables = tablesOf(parts, parts.catalog, this.#seed);
   }
 
-  /** When it returns, every open book has its depth. */
+  /** Starts the flow. When it returns, every open book has its depth. */
   start(): void {
     this.#isRunning = true;
     for (const table of this.#tables.values()) this.#open(table);
     this.#sleep();
   }
 
-  /** Leaves the books as they are. */
+  /** Stops the flow. The books stay as they are. */
   stop(): void {
     this.#isRunning = false;
     this.#cancelTimer();
@@ -104,12 +104,12 @@ export class MarketFlow {
     if (this.#isRunning) this.#sleep();
   }
 
-  /** Removes games that are over and no longer read. */
+  /** Removes games that are over and that nobody reads any more. */
   forget(isForgotten: (game: string) => boolean): void {
     for (const [game, { model }] of this.#tables) if (model.isOver && isForgotten(game)) this.#tables.delete(game);
   }
 
-  /** Score of a game that has begun; null before, and for an unknown game. */
+  /** Returns the score of a game that has begun. Null before the start, and for an unknown game. */
   score(game: string): Score | null {
     const model = this.#tables.get(game)?.model;
     return model === undefined || this.#timers.now() < model.game.startsAt ? null : model.score;
@@ -129,7 +129,7 @@ export class MarketFlow {
     }
   }
 
-  /** Checks later again whether a market takes orders. */
+  /** Lets a maker quote. If its market takes no orders, this is tried again later. */
   #follow(seat: Seat, now: UnixMillis): void {
     if (seat.table.model.isOver) return;
     seat.maker.follow(chanceOf(seat));
@@ -145,7 +145,7 @@ export class MarketFlow {
     this.#cancelTimer = this.#timers.after(delayMs, () => this.#turn());
   }
 
-  /** Performs due tasks in order; the next turn continues if there are too many. */
+  /** Performs the due tasks in order. If there are too many, the next turn continues. */
   #turn(): void {
     const now = this.#timers.now();
     for (let done = 0; done < limits.paperFlowTasksPerTurnMax; done += 1) {
@@ -176,7 +176,7 @@ export class MarketFlow {
     const { seat } = task;
     if (seat.table.model.isOver) return;
     seat.maker.stir(this.#pace.changesAtOnce(seat.random));
-    // Do not catch up after the process slept.
+    // After the process slept, changes that were missed are not made up for.
     const from = Math.max(at, now - limits.paperFlowLateMs) as UnixMillis;
     this.#agenda.add(from + this.#pauseOf(seat, from), task);
   }
@@ -187,11 +187,11 @@ export class MarketFlow {
     else this.#scheduleUpdates(table, moment, at);
   }
 
-  /** Schedules an update of every maker that the moment concerns, each after its lag. */
+  /** Schedules an update of every maker that the moment concerns, after the maker's lag. */
   #scheduleUpdates(table: Table, moment: GameMoment, at: UnixMillis): void {
     for (const seat of table.seats) {
       if (seat.isFollowing) continue;
-      // A venue may clear its books at the start: every maker quotes again.
+      // A venue may clear its books at the start, so then every maker quotes again.
       if (moment !== 'start' && Math.abs(chanceOf(seat) - seat.maker.seen) < MOVE_MIN) continue;
       seat.isFollowing = true;
       const lagMs = LAG_MIN_MS + Math.floor(seat.random.exponential(seat.lagMs));
@@ -203,7 +203,7 @@ export class MarketFlow {
   #finish(table: Table): void {
     for (const { maker } of table.seats) maker.withdraw();
     for (const { id, statement } of table.questions) this.#onResult(id, table.model.result(statement) === true);
-    // Only the score of the game remains.
+    // Of the game only the score is still read.
     table.seats.length = 0;
   }
 
@@ -217,8 +217,8 @@ export class MarketFlow {
 }
 
 /**
- * Every game and every market has its own random source: events in one do not change another. That of a game depends on nothing else, so
- * that a later start goes on with the same game.
+ * Makes the tables. Every game and every market has a random source of its own, so that events in one do not change the others. A game's
+ * source depends on nothing else, so that a later start continues the same game.
  */
 function tablesOf(
   { desks, timers, random, calibration }: MarketFlowParts,
@@ -262,13 +262,13 @@ function tablesOf(
   return tables;
 }
 
-/** Probability of the market's YES, or of its first token. */
+/** Returns the probability of the market's YES, or of its first token. */
 function chanceOf({ table, statement, pricedBy }: Seat): number {
   const probability = table.model.probability(statement);
   return pricedBy.isComplement ? 1 - probability : probability;
 }
 
-/** Factor of the recorded pace by hours to the start. */
+/** The factors of the recorded pace, by hours to the start. */
 const FACTORS = [
   { untilMs: 0, factor: 4 },
   { untilMs: 3 * HOUR_MS, factor: 1 },
@@ -276,24 +276,24 @@ const FACTORS = [
   { untilMs: Number.POSITIVE_INFINITY, factor: 0.1 },
 ] as const;
 const SIDE_FACTOR = 0.15;
-/** Recorded pauses are twenty values; they are smeared, so that markets do not act in step. */
+/** The recorded pauses are twenty values. They are spread by this share, so that markets do not act in step. */
 const PAUSE_SPREAD = 0.2;
 
 /**
- * The activity of a market. It is as recorded some hours before a game, more during it, less far ahead or in markets that are not about the
- * winner. Pauses are drawn from recorded ones: mostly bursts, a few long ones.
+ * The activity of a market. Some hours before a game it is as recorded. It is higher during the game, and lower far ahead of it or in
+ * markets that are not about the winner. Pauses are drawn from recorded ones: mostly bursts, and a few long pauses.
  */
 class Pace {
   readonly #calibration: FlowCalibration;
   readonly #intensity: number;
 
-  /** `intensity` 1 is the calibrated pace. */
+  /** An `intensity` of 1 means the calibrated pace. */
   constructor(calibration: FlowCalibration, intensity: number) {
     this.#calibration = calibration;
     this.#intensity = intensity;
   }
 
-  /** Pause until the next cluster of changes. */
+  /** Returns the pause until the next cluster of changes. */
   pauseMs(game: Game, isSide: boolean, now: UnixMillis, random: Random): number {
     const { pauses, clusterShares, changesPerSecond } = this.#calibration;
     const clusterMean = clusterShares.reduce((sum, share, index) => sum + share * (index + 1), 0);
@@ -336,7 +336,7 @@ export class Agenda<T> {
     this.#heap[place] = entry;
   }
 
-  /** Removes and returns the first due task; null if none is due. */
+  /** Removes and returns the first due task. Returns null if no task is due. */
   take(now: number): { readonly at: number; readonly task: T } | null {
     const first = this.#heap[0];
     if (first === undefined || first.at > now) return null;

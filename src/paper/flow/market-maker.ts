@@ -1,5 +1,5 @@
-// The house's liquidity in one market: levels on both sides of its fair value, small orders that come and go, and occasional
-// takers. Its own orders never cross: a side in the way is cancelled before the other moves.
+// The house's liquidity in one market: levels on both sides of its fair value, small orders that come and go, and takers now and then. The
+// house's own orders never cross: a side in the way is cancelled before the other side moves.
 
 import { readFileSync } from 'node:fs';
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
@@ -11,26 +11,29 @@ import type { OrderId } from '../engine/engine-types.ts';
 import type { Queued } from './displayed-level.ts';
 
 interface VenueCalibration {
-  /** The share of changes that made a level larger. */
+  /** The share of changes that make a level larger. */
   readonly addShare: number;
-  /** Evenly spaced quantiles, each as likely as the others; so are all lists of sizes here. */
+  /**
+   * The sizes of added orders: evenly spaced quantiles, so that each is as likely as the others. All lists of sizes here are such
+   * quantiles.
+   */
   readonly addSizes: readonly MicroShares[];
-  /** Median size of a level by its distance from the best of its side in cents, the best first. */
+  /** The median size of a level, by its distance in cents from the best level of its side, which comes first. */
   readonly depth: readonly MicroShares[];
 }
 
 export interface FlowCalibration {
-  /** Changes of a winner market some hours before its game. */
+  /** The rate of changes in a winner market some hours before its game. */
   readonly changesPerSecond: number;
   /** The shares of clusters of 1, 2, 3 … changes at the same millisecond. */
   readonly clusterShares: readonly number[];
-  /** Pauses between such clusters, in mean pauses: evenly spaced quantiles. */
+  /** The pauses between clusters as evenly spaced quantiles, in units of the mean pause. */
   readonly pauses: readonly number[];
-  /** How changes spread over distances from the best in cents, 0 first; the last includes what is beyond. */
+  /** The shares of changes by their distance from the best level in cents, beginning with 0. The last one includes all larger distances. */
   readonly distanceShares: readonly number[];
   /** The shares of spreads of 1, 2, 3 … cents. */
   readonly spreadShares: readonly number[];
-  /** The share of changes that a trade caused. */
+  /** The share of changes that trades cause. */
   readonly tradeShare: number;
   readonly tradeSizes: readonly MicroShares[];
   readonly venueA: VenueCalibration;
@@ -42,7 +45,7 @@ export const calibration: FlowCalibration = JSON.parse(
 );
 
 export interface HouseMarket {
-  /** The ticker or condition id. */
+  /** The ticker or the condition id. */
   readonly address: string;
   readonly pricedBy: PricedBy;
   /** Whether an order may have this price. */
@@ -57,23 +60,26 @@ export interface HouseDesk {
   /** Levels, best first. */
   levels(market: HouseMarket, side: Side): Iterable<Level>;
   /**
-   * `rest` keeps the unmatched part in the book; `take` cancels it. Null if the engine refuses, or if nothing rests. The house has enough
-   * accounts to avoid matches with itself.
+   * Places an order of the house. `rest` keeps the unmatched part in the book, `take` cancels it. Returns null if the engine refuses the
+   * order or if nothing rests. The house has enough accounts that it does not match with itself.
    */
   place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null;
-  /** Orders at a price, front of the queue first. */
+  /** Returns the orders at a price, front of the queue first. */
   queue(market: HouseMarket, side: Side, price: Ticks): readonly Queued[];
-  /** Sets the size of a house order: 0 cancels; a larger size moves the order to the end of its queue, and may match. */
+  /** Sets the size of a house order. 0 cancels it. A larger size moves the order to the end of its queue, and may match. */
   resize(order: OrderId, size: MicroShares): void;
-  /** A trade of the house with a caller's order, wherever it is in its queue. */
+  /** Trades with a caller's order, at any place of its queue. */
   fill(market: HouseMarket, order: OrderId, size: MicroShares): void;
-  /** Moves an order ahead of another one of its price; null: to the end of its queue. */
+  /** Moves an order ahead of `next`, another order of its price. Null moves it to the end of its queue. */
   move(market: HouseMarket, order: OrderId, next: OrderId | null): void;
-  /** Without matching the market takes no orders, though the venue has not paused it: its book is not known. Cancels go on. */
+  /**
+   * Stops or resumes matching. A market without matching takes no orders, although its venue has not paused it, because its book is not
+   * known. Cancels go on.
+   */
   setMatching(market: HouseMarket, isMatching: boolean): void;
-  /** Cancels an order; does nothing if the order has ended. */
+  /** Cancels an order. Does nothing if the order has ended. */
   cancel(order: OrderId): void;
-  /** Null for an order that has ended. */
+  /** Returns the resting size. Null means that the order has ended. */
   resting(order: OrderId): MicroShares | null;
 }
 
@@ -83,13 +89,13 @@ interface MarketMakerParts {
   readonly calibration: FlowCalibration;
   readonly venue: VenueCalibration;
   readonly random: Random;
-  /** A market of lines is thinner and a step wider than one of the winner. */
+  /** Whether the market is about a line. Such a market is thinner than that of the winner, and its spread is a step wider. */
   readonly isSide: boolean;
 }
 
 /**
- * A price with the maker's orders: the first is the level's own, the others come and go. There are fifty thousand of these; lists are
- * copied, because a list that is pushed to or filtered reserves room for 16 more.
+ * A price with the maker's orders. The first order is the level's own; the others come and go. There are fifty thousand rungs. Lists of
+ * orders are copied, because a list that is pushed to or filtered reserves room for 16 more.
  */
 interface Rung {
   readonly price: Ticks;
@@ -98,17 +104,17 @@ interface Rung {
 
 const CENT = 100;
 const HUNDREDTH = MICROS_PER_SHARE / 100;
-/** The minimum order of venue A. */
+/** The least size of an order at venue A. */
 const SHARES_MIN = 5 * MICROS_PER_SHARE;
 const SIDE_SIZES = 0.2;
-/** The first levels use every price of the grid, the next ones whole cents. */
+/** The number of levels that use every price of the grid. The levels behind them use whole cents. */
 const DENSE_LEVELS = 3;
-/** No quote implies certainty before the result. */
+/** The least fair value: no quote implies certainty before the result. */
 const FAIR_MIN = 0.002;
-/** Opinion of one venue's makers, on top of the model: a mean-reverting random walk. */
+/** The deviation of the opinion of one venue's makers, which is added to the model: a mean-reverting random walk. */
 const OPINION_DEVIATION = 0.0015;
 const OPINION_KEPT = 0.95;
-/** Distance of fair value from the quote that moves it, in widths of the quote. */
+/** The distance between fair value and quote at which the quote moves, in widths of the quote. */
 const PATIENCE = 0.1;
 
 export class MarketMaker {
@@ -124,18 +130,18 @@ export class MarketMaker {
     this.#parts = parts;
   }
 
-  /** The probability of the last update. */
+  /** The probability at the last update. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Updates the probability of YES, and quotes again. */
+  /** Sets the probability of YES, and quotes again. */
   follow(probability: number): void {
     this.#seen = probability;
     this.#requote();
   }
 
-  /** Makes some changes at once, as traders and their programs do. */
+  /** Makes some changes together, as traders and their programs do. */
   stir(changes: number): void {
     if (!this.market.isOpen()) return;
     const { random, calibration } = this.#parts;
@@ -177,7 +183,7 @@ export class MarketMaker {
     this.#fill(ASK, quote.ask);
   }
 
-  /** Fills levels from the best on up to the target number; removes the farthest while a side has too many orders. */
+  /** Fills levels from the best one on up to the target number. Removes the farthest orders while a side has too many. */
   #fill(side: Side, best: Ticks | null): void {
     if (best === null) return;
     const rungs = this.#rungs[side];
@@ -190,7 +196,7 @@ export class MarketMaker {
     while (rungs.length > limits.paperMakerLevelsMax && this.#isFull(side)) this.#cancelRung(rungs.pop()!);
   }
 
-  /** Makes the level if absent. */
+  /** Makes the level if it does not exist. */
   #restAt(side: Side, price: Ticks): void {
     if (this.#rungs[side].some(rung => rung.price === price)) return;
     const { venue, random } = this.#parts;
@@ -233,12 +239,12 @@ export class MarketMaker {
     this.#rest(side, price, this.#sized(random.pick(venue.addSizes)));
   }
 
-  /** Otherwise books would grow for days; each order takes half a kilobyte. */
+  /** Whether a side has as many orders as it may have. Without this bound books would grow for days, at half a kilobyte for each order. */
   #isFull(side: Side): boolean {
     return this.#rungs[side].reduce((sum, { orders }) => sum + orders.length, 0) >= limits.paperMakerOrdersPerSideMax;
   }
 
-  /** Removes the latest order beside a level's own, at or nearest to a price. */
+  /** Removes the latest order beside a level's own order, at this price or the nearest one. */
   #leave(side: Side, price: Ticks): boolean {
     const distance = (rung: Rung) => Math.abs(rung.price - price);
     const nearest = this.#rungs[side]
@@ -250,7 +256,7 @@ export class MarketMaker {
     return true;
   }
 
-  /** Takes from the best level. */
+  /** Takes size from the best level. */
   #take(): void {
     const { desk, random, calibration } = this.#parts;
     const side: Side = random.chance(0.5) ? BID : ASK;
@@ -273,7 +279,7 @@ export class MarketMaker {
     for (const order of rung.orders) this.#parts.desk.cancel(order);
   }
 
-  /** Orders may end without the maker: by fills, or when the venue clears the book. */
+  /** Forgets orders that have ended without the maker: by fills, or because the venue has cleared the book. */
   #forgetDone(side: Side): void {
     const { desk } = this.#parts;
     let isAnyDone = false;
@@ -285,14 +291,14 @@ export class MarketMaker {
     if (isAnyDone) this.#rungs[side] = this.#rungs[side].filter(rung => rung.orders.length > 0);
   }
 
-  /** Micro-shares in hundredths of a share, at least the larger minimum of the venues. */
+  /** Returns a size in whole hundredths of a share, and at least the larger minimum of the two venues. */
   #sized(count: number): MicroShares {
     const scaled = count * (this.#parts.isSide ? SIDE_SIZES : 1);
     return Math.max(SHARES_MIN, Math.round(scaled / HUNDREDTH) * HUNDREDTH) as MicroShares;
   }
 }
 
-/** Draws an index by shares; the last gets the rounding. */
+/** Draws an index by shares. The last index gets what rounding leaves. */
 export function indexOf(shares: readonly number[], uniform: number): number {
   let rest = uniform;
   for (let index = 0; index < shares.length - 1; index += 1) {
@@ -302,9 +308,9 @@ export function indexOf(shares: readonly number[], uniform: number): number {
   return shares.length - 1;
 }
 
-/** A side is null without a price left on the grid: no bid is below the lowest. */
-// A probability as the two prices of a quote, from floats to ticks of the market's grid.
+// Turns a probability into the two prices of a quote: from floats to ticks of the market's grid.
 
+/** A quote. A side is null if the grid has no price left for it: no bid is below the lowest price. */
 interface Quote {
   readonly bid: Ticks | null;
   readonly ask: Ticks | null;
@@ -312,7 +318,7 @@ interface Quote {
 
 type IsOnGrid = (price: Ticks) => boolean;
 
-/** The nearest price of the grid at `from` or beyond it in direction `step`; null if there is none. */
+/** Returns the nearest price of the grid at `from`, or beyond it in the direction `step`. Returns null if there is none. */
 export function priceAt(isOnGrid: IsOnGrid, from: number, step: 1 | -1): Ticks | null {
   const start = step === 1 ? Math.ceil(from) : Math.floor(from);
   for (let ticks = start; ticks > 0 && ticks < TICKS_PER_DOLLAR; ticks += step) {
@@ -321,10 +327,10 @@ export function priceAt(isOnGrid: IsOnGrid, from: number, step: 1 | -1): Ticks |
   return null;
 }
 
-/** Makers keep this distance even if prices are finer than a cent. */
+/** The least width of a quote. Makers keep this distance even if prices are finer than a cent. */
 const WIDTH_MIN = 50;
 
-/** The tightest quote around a value, `wider` steps wider; the first step goes to the side of `widerFirst`. */
+/** Returns the tightest quote around a value, widened by `wider` steps. The first step goes to the side `widerFirst`. */
 export function quoteAround(isOnGrid: IsOnGrid, fair: number, wider: number, widerFirst: 'bid' | 'ask'): Quote {
   let bid = priceAt(isOnGrid, fair, -1);
   let ask = priceAt(isOnGrid, bid === null ? 1 : bid + 1, 1);

@@ -1,5 +1,5 @@
-// Listings for markets known only from recorded frames: facts of the frames, and plain assumptions otherwise. They do not
-// close while the recording plays, whenever their games start. Pure.
+// Listings for markets that are known only from recorded frames. They have the facts of the frames, and plain assumptions for everything
+// else. The markets do not close while the recording plays, even if their games start. Pure.
 
 import { DAY_MS } from '../../core/domain/durations.ts';
 import { objectsOf, textOf } from '../../core/domain/json.ts';
@@ -21,11 +21,13 @@ import { messagesOf, type RecordedFrame, stepsOf } from './recorded-frames.ts';
 
 interface RecordedCatalogOptions {
   readonly now: UnixMillis;
-  /** First tokens of venue A's conditions, if known; else the token that appears first. */
+  /**
+   * The tokens of venue A's conditions, the first token first, if known. Otherwise the token that appears first counts as the first one.
+   */
   readonly tokensByCondition?: ReadonlyMap<string, readonly [string, string]>;
 }
 
-/** The league of their games. */
+/** The league of the recorded games. */
 export const RECORDED = 'recorded';
 const YEAR_MS = 365 * DAY_MS;
 export const CENT = 100;
@@ -51,7 +53,7 @@ export function recordedCatalog(frames: readonly RecordedFrame[], options: Recor
   return catalogOf(conditionsOf(of('venue_a'), options), tickers, fine, options.now);
 }
 
-/** Tokens of conditions, and tickers. `fine`: addresses with a price between whole cents. */
+/** Makes the listings for conditions with their tokens, and for tickers. `fine` has the addresses that need prices between whole cents. */
 export function catalogOf(
   conditions: Iterable<readonly [conditionId: string, tokens: readonly [string, string]]>,
   tickers: Iterable<string>,
@@ -84,7 +86,7 @@ function venueBEvents(tickers: readonly string[], fine: ReadonlySet<string>, now
       series: seriesOf(seriesTicker),
       title: eventTicker,
       subTitle: '',
-      // More markets may be listed together than were recorded.
+      // The venue may list more markets together than were recorded.
       isMutuallyExclusive: false,
       game: gameOf(eventTicker, startOf(eventTicker) ?? nextYear(now)),
       competition: 'Recorded',
@@ -184,7 +186,7 @@ function venueAEvent(
   };
 }
 
-/** Tokens of each condition, in order of appearance. */
+/** Returns the tokens of each condition, in order of appearance. */
 function tokensOf(frames: readonly RecordedFrame[]): Map<string, string[]> {
   const tokens = new Map<string, string[]>();
   for (const message of frames.flatMap(messagesOf)) {
@@ -195,12 +197,12 @@ function tokensOf(frames: readonly RecordedFrame[]): Map<string, string[]> {
   return tokens;
 }
 
-/** A trade alone makes no market, and its price may be an average. */
+/** Returns the steps of a frame that concern books. A trade alone makes no market, and its price may be an average. */
 function bookStepsOf(frame: RecordedFrame) {
   return stepsOf(frame).flatMap(step => (step.type === 'trade' ? [] : [step]));
 }
 
-/** Addresses with a price between whole cents. */
+/** Returns the addresses with a price between whole cents. */
 function finePrices(frames: readonly RecordedFrame[]): Set<string> {
   const fine = new Set<string>();
   for (const step of frames.flatMap(bookStepsOf)) {
@@ -210,10 +212,10 @@ function finePrices(frames: readonly RecordedFrame[]): Set<string> {
   return fine;
 }
 
-/** The clock of tickers with a day but no clock. */
+/** The clock that is assumed for tickers with a day but without a clock. */
 const USUAL_CLOCK = '1900';
 
-/** The start in a ticker: `KXMLBGAME-26AUG072145TBSEA`. */
+/** Reads the start from a ticker such as `KXMLBGAME-26AUG072145TBSEA`. */
 function startOf(eventTicker: string): UnixMillis | null {
   const [, day = '', clock] = /-(\d\d[A-Z]{3}\d\d)(\d{4})?[A-Z]/.exec(eventTicker) ?? [];
   const date = dateOfCompact(day);

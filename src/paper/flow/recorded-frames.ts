@@ -1,5 +1,5 @@
-// Book changes in recorded frames of both venues, in one form: YES prices (of the first token), ticks and micro-shares.
-// Unreadable frames and frames without book changes give nothing. Pure.
+// Reads book changes and trades from recorded frames of both venues, in one form: YES prices (those of the first token), ticks and
+// micro-shares. Unreadable frames and frames without book changes give nothing. Pure.
 
 import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../core/domain/json.ts';
 import { ASK, BID, type Level, type Side, type Venue } from '../../core/domain/market.ts';
@@ -13,15 +13,15 @@ import {
 
 export interface RecordedFrame {
   readonly venue: Venue;
-  /** Milliseconds since the first frame. */
+  /** The milliseconds since the first frame. */
   readonly atMs: number;
-  /** The text as the venue sent it; venue B's NO levels have NO prices. */
+  /** The text as the venue sent it. Venue B's NO levels have NO prices. */
   readonly text: string;
-  /** Addresses whose books are unknown from this frame to their next whole book. */
+  /** The addresses of books that are unknown from this frame until their next whole book. */
   readonly lost?: readonly string[];
 }
 
-/** `address`: ticker or token id. A caller that knows the tokens mirrors prices of second tokens. */
+/** A step of a book. `address` is a ticker or a token id. A caller that knows the tokens mirrors the prices of second tokens. */
 export type RecordedStep =
   | {
       readonly type: 'book';
@@ -46,13 +46,13 @@ export type RecordedStep =
   | {
       readonly type: 'trade';
       readonly address: string;
-      /** The taker's. */
+      /** The side of the taker. */
       readonly side: Side;
       readonly price: Ticks;
       readonly size: MicroShares;
     };
 
-/** Reads any message of either venue. */
+/** Returns the messages of a frame of either venue. */
 export function messagesOf({ text }: RecordedFrame): readonly JsonObject[] {
   const value = parseJson(text);
   return isObject(value) ? [value] : objectsOf(value);
@@ -90,7 +90,7 @@ function stepsOfVenueB({ type, msg }: JsonObject): RecordedStep[] {
       { type: 'book', address, bids: pairsOf(msg.yes_dollars_fp), asks: pairsOf(msg.no_dollars_fp).map(mirrored) },
     ];
   }
-  // A block trade was arranged elsewhere: it met no order of the book.
+  // A block trade was arranged elsewhere, so it did not match with any order of the book.
   if (type === 'trade' && msg.is_block_trade !== true) {
     const takerSide = textOf(msg.taker_book_side) || textOf(msg.taker_side);
     return tradeOf(address, /^(bid|yes)$/.test(takerSide) ? BID : ASK, msg.yes_price_dollars, msg.count_fp);
@@ -110,7 +110,7 @@ function tradeOf(address: string, side: Side, price: unknown, size: unknown): Re
   return level === null ? [] : [{ type: 'trade', address, side, ...level }];
 }
 
-/** The same change for the other token or outcome. */
+/** Returns the same change in terms of the other token or outcome. */
 export function mirrored({ price, size }: Level): Level {
   return { price: complementTicks(price), size };
 }

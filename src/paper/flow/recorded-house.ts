@@ -1,6 +1,6 @@
-// Plays a recording of the gateway's own as the house's liquidity, on the clock by which the feeds play it. Nothing matches in a book that the
-// recording does not know. An order starts the clock as a subscription does, and waits for the first book of its market. Thread of the paper
-// exchanges.
+// Plays a recording that the gateway has made as the house's liquidity, on the clock by which the feeds play it. Nothing matches in a book
+// that the recording does not know. An order starts the clock as a subscription does, and waits for the first book of its market. Thread of
+// the paper exchanges.
 
 import { ASK, BID, TAKER_BUY, TAKER_SELL } from '../../core/domain/market.ts';
 import { unreachable } from '../../core/domain/result.ts';
@@ -35,11 +35,11 @@ export class RecordedHouse {
   readonly #gate: SharedArrayBuffer;
   readonly #books: ReadonlyMap<string, HouseBook>;
   readonly #player: Player<TimedEvent>;
-  /** The recorded token of each token. */
+  /** For each token, the token of its market that was recorded. */
   readonly #firsts: ReadonlyMap<string, string>;
-  /** Markets for which callers have sent orders. */
+  /** The markets for which callers have sent requests. */
   readonly #traded = new Set<string>();
-  /** Orders that wait for the first book of their market. A market whose book has come has no entry. */
+  /** The orders that wait for the first book of their market. A market has no entry once its book has come. */
   readonly #waiting: Map<string, Set<() => void>>;
   readonly #timers: Timers;
 
@@ -52,7 +52,7 @@ export class RecordedHouse {
     const listings = parts.catalog.venueA.events.flatMap(({ markets }) => markets);
     this.#firsts = new Map(listings.flatMap(({ tokens }) => tokens.map(token => [token, tokens[0]])));
     this.#player = new Player<TimedEvent>({
-      // The feeds name the files' faults.
+      // The feeds report the faults of the files, so this reader does not.
       open: () => timeline(recording, parts, () => {}),
       deliver: timed => {
         placeClock(timed);
@@ -71,7 +71,7 @@ export class RecordedHouse {
     return this.#player.finished;
   }
 
-  /** The clock runs from the first subscription to a market. */
+  /** Starts the house. The clock runs from the first subscription to a market on. */
   start(): void {
     this.#loseAll();
     void gateOpened(this.#gate).then(() => this.#player.start());
@@ -81,7 +81,10 @@ export class RecordedHouse {
     this.#player.stop();
   }
 
-  /** Somebody is about to read, or to send orders for these markets, by any of their addresses. Null: nothing has to be waited for. */
+  /**
+   * Prepares the books of these markets, which may be named by any of their addresses, for a read or for orders. Returns null if the
+   * request does not have to wait.
+   */
   hear(addresses: readonly string[], isOrder: boolean): Promise<null> | null {
     const markets = addresses.map(it => this.#firsts.get(it) ?? it);
     for (const market of markets) this.#traded.add(market);
@@ -95,12 +98,12 @@ export class RecordedHouse {
     });
   }
 
-  /** The exchanges are about to do something by themselves. */
+  /** Brings the books to the present time. Call this when the exchanges are about to do something by themselves. */
   catchUp(): void {
     this.#player.catchUp();
   }
 
-  /** With callers' orders as they are. Of other events nobody hears before somebody looks at the book. */
+  /** Whether the event may fill callers' orders as they are now. All other events can be applied later, when somebody looks at the book. */
   #mayFill(event: RecordedEvent): boolean {
     const book = this.#books.get(event.market.address);
     if (book === undefined) return false;
@@ -146,7 +149,7 @@ export class RecordedHouse {
         else book.halt();
         return;
       case 'trade':
-        // The venue may not say who took.
+        // The venue may not say who was the taker.
         if (event.takerSide === TAKER_BUY) book.trade(ASK, event.price, event.size, atMs);
         else if (event.takerSide === TAKER_SELL) book.trade(BID, event.price, event.size, atMs);
         return;
@@ -162,7 +165,7 @@ export class RecordedHouse {
   }
 }
 
-/** By ticker, and by the first token: the second token of a market has the same book. */
+/** Returns the books by ticker and by first token. The second token of a market has the same book. */
 function booksOf({ catalog, desks, queue: model }: RecordedHouseParts): Map<string, HouseBook> {
   const firsts = new Map(
     catalog.venueA.events.flatMap(({ markets }) => markets.map(({ conditionId, tokens }) => [conditionId, tokens[0]])),

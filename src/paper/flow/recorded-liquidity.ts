@@ -1,4 +1,4 @@
-// Plays a recording as the house's liquidity: the house displays the recorded books, and recorded trades reach callers' orders
+// Plays a recording as the house's liquidity. The house displays the recorded books, and recorded trades reach callers' orders
 // (displayed-level.ts). Paper thread.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
@@ -14,23 +14,23 @@ import type { HouseDesk, HouseMarket } from './market-maker.ts';
 import { mirrored, type RecordedFrame, type RecordedStep, stepsOf } from './recorded-frames.ts';
 
 interface RecordedLiquidityParts {
-  /** Frames in the order of their times. */
+  /** The frames in the order of their times. */
   readonly frames: readonly RecordedFrame[];
   /** The catalog that `recordedCatalog` made from these frames. */
   readonly catalog: Catalog;
   readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
   readonly timers: Timers;
-  /** 2: twice the recorded speed. */
+  /** The speed: 2 means twice the recorded speed. */
   readonly speed?: number;
-  /** Whether it restarts at the end, with the initial books. */
+  /** Whether the recording restarts at its end, with the initial books. */
   readonly loop?: boolean;
   /** Counts the played frames. */
   readonly played?: PlayedFrames | undefined;
-  /** Which cancels are ahead of callers' orders; default: proportional. */
+  /** The model that says which cancels are ahead of callers' orders. The default is `proportional`. */
   readonly queue?: QueueModel | undefined;
 }
 
-/** A book, and whether the address means its other outcome. */
+/** A book. `isSecond` means that the address is that of its other outcome. */
 interface Address {
   readonly book: HouseBook;
   readonly isSecond: boolean;
@@ -43,7 +43,7 @@ export class RecordedLiquidity {
   readonly #isLooped: boolean;
   readonly #played: PlayedFrames | undefined;
   readonly #books: ReadonlyMap<string, Address>;
-  /** Frames that state a book before its first change; played at the start. */
+  /** The frames that state a book before its first change. They are played at the start. */
   readonly #opening: ReadonlySet<RecordedFrame>;
   #next = 0;
   #startedAtMs = 0;
@@ -60,7 +60,7 @@ export class RecordedLiquidity {
     this.#opening = openingOf(parts.frames);
   }
 
-  /** When it returns, every book has its recorded depth. */
+  /** Starts the recording. When it returns, every book has its recorded depth. */
   start(): void {
     this.#played?.add(-this.#next);
     this.#next = 0;
@@ -69,7 +69,7 @@ export class RecordedLiquidity {
     this.#sleep();
   }
 
-  /** Leaves the books as they are. */
+  /** Stops the recording. The books stay as they are. */
   stop(): void {
     this.#cancelTimer();
   }
@@ -89,7 +89,7 @@ export class RecordedLiquidity {
     this.#cancelTimer = this.#timers.after(Math.max(0, Math.ceil(dueAt - this.#timers.now())), () => this.#turn());
   }
 
-  /** Restores liquidity that callers have taken; their own orders stay. */
+  /** Starts again from the beginning. This restores liquidity that callers have taken. Callers' own orders stay. */
   #startOver(): void {
     for (const book of new Set([...this.#books.values()].map(address => address.book))) book.withdraw();
     this.start();
@@ -107,7 +107,7 @@ export class RecordedLiquidity {
     this.#sleep();
   }
 
-  /** Shrinking levels go first, so that the house's own orders do not match. */
+  /** Plays a frame. Levels that shrink go first, so that the house's own orders do not match. */
   #play(frame: RecordedFrame): void {
     const lost = frame.lost ?? [];
     for (const address of lost) this.#books.get(address)?.book.lose();
@@ -134,7 +134,7 @@ interface Change {
   readonly book: HouseBook;
   readonly side: Side;
   readonly price: Ticks;
-  /** Sets the displayed size of a level. */
+  /** The displayed size that the level gets. */
   readonly size: MicroShares;
 }
 
@@ -142,7 +142,7 @@ function growthOf({ book, side, price, size }: Change): number {
   return size - book.shown(side, price);
 }
 
-/** A book that was lost is whole again. */
+/** Sets the whole book again, if the book was lost. */
 function restate(step: BookStep, address: Address | undefined, atMs: number): void {
   if (address?.book.isLost !== true) return;
   const [bids, asks] = sidesOf(step, address.isSecond);
@@ -171,12 +171,12 @@ function changesOf(step: Exclude<RecordedStep, { type: 'trade' }>, address: Addr
   return [{ book, side, price, size }];
 }
 
-/** Side and price in terms of the first token. */
+/** Returns side and price in terms of the first token. */
 function inFirst({ side, price }: { readonly side: Side; readonly price: Ticks }, isSecond: boolean) {
   return isSecond ? { side: otherSide(side), price: complementTicks(price) } : { side, price };
 }
 
-/** Replaces a whole side: prices that it does not name are removed. */
+/** Returns the changes that replace a whole side. Prices that the new side does not name are removed. */
 function bookChanges(book: HouseBook, side: Side, levels: readonly Level[]): Change[] {
   const named = new Set(levels.map(({ price }) => price));
   const gone = book.prices(side).filter(price => !named.has(price));

@@ -1,4 +1,5 @@
-// Listings for the markets of a recording of the gateway's own: it has their books, and nothing else of them. Thread of the paper exchanges.
+// Listings for the markets of a recording that the gateway has made. Such a recording has the books of its markets, but no other facts
+// about them. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -10,7 +11,10 @@ import { hashOf, tokenOf } from '../catalog/identity.ts';
 import type { Catalog } from '../catalog/listings.ts';
 import { CENT, catalogOf } from './recorded-catalog.ts';
 
-/** The first token of a market is the token that was recorded first. At Protocol V1 only `listings` say which tokens belong together. */
+/**
+ * Makes the listings. The first token of a market is the one that was recorded first. At Protocol V1 only `listings` say which tokens
+ * belong together.
+ */
 export function recordingCatalog(recording: Recording, listings: readonly VenueEvent[], now: UnixMillis): Catalog {
   const markets = recording.markets();
   const pairs = pairsOf(listings);
@@ -31,11 +35,11 @@ export function recordingCatalog(recording: Recording, listings: readonly VenueE
 
 interface Pair {
   readonly conditionId: string;
-  /** The other token. */
+  /** The other token of the market. */
   readonly second: string;
 }
 
-/** By token of venue A. */
+/** Returns the pairs by token of venue A. */
 function pairsOf(listings: readonly VenueEvent[]): Map<string, Pair> {
   const pairs = new Map<string, Pair>();
   for (const { marketId: conditionId, outcomes } of listings.flatMap(({ markets }) => markets)) {
@@ -45,7 +49,10 @@ function pairsOf(listings: readonly VenueEvent[]): Map<string, Pair> {
   return pairs;
 }
 
-/** Markets with a price between whole cents, as far as the events up to the last market's first book tell. */
+/**
+ * Returns the markets with a price between whole cents, as far as the events show this. It reads them up to the first book of the last
+ * market.
+ */
 function finePrices(recording: Recording, markets: number): Set<string> {
   const [fine, known] = [new Set<string>(), new Set<string>()];
   let read = 0;

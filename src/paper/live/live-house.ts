@@ -1,5 +1,5 @@
-// The house of one venue with live-paper: the books of the real venue, which its feed writes into shared memory, are what callers trade with.
-// While a book is not LIVE, or not known, nothing matches there. Thread of the paper exchanges.
+// The house of one venue with live-paper. The feed of the real venue writes its books into shared memory, and callers trade with these
+// books. While a book is not LIVE, or not known, nothing matches in it. Thread of the paper exchanges.
 
 import {
   ASK,
@@ -32,25 +32,25 @@ interface LiveHouseParts {
   readonly desk: HouseDesk;
   readonly model: QueueModel;
   readonly timers: Timers;
-  /** The venue shows a price that the market’s rules do not have here. */
+  /** Called when the venue shows a price that the market’s rules do not allow here. */
   readonly onStrangePrice: (address: string) => void;
 }
 
 /** A market of the exchange. */
 interface Mirrored {
-  /** Its addresses at the venue; the first one has the frame of the exchange’s book. */
+  /** The addresses of the market at the venue. Prices of the first address are those of the exchange’s book. */
   readonly addresses: readonly string[];
   readonly market: HouseMarket;
   readonly book: HouseBook;
-  /** Whether its book has come since a feed has it. */
+  /** Whether the market's book has come since its feed has had it. */
   hasCome: boolean;
   readonly waiting: Set<() => void>;
 }
 
-/** A followed book, as the house knows it. */
+/** The place of the house in a book that it follows. */
 interface Place {
   readonly mirrored: Mirrored;
-  /** The address is that of the second token. */
+  /** Whether the followed address is that of the second token. */
   readonly isMirror: boolean;
   epoch: number;
   seq: number;
@@ -64,9 +64,9 @@ export class LiveHouse {
   readonly #tape: MarketTape<Place>;
   readonly #copy = new BookCopy(WHOLE_BOOK);
   readonly #byAddress = new Map<string, Mirrored>();
-  /** Books that the feeds have, whether the exchange lists their market or not. */
+  /** The books that the feeds have, by address. The exchange need not list their markets. */
   readonly #bindings = new Map<string, FeedSubscription>();
-  /** Books that have to be read whole. */
+  /** The books that have to be read whole. */
   readonly #overdue = new Set<Followed>();
 
   constructor(parts: LiveHouseParts) {
@@ -79,12 +79,12 @@ export class LiveHouse {
     });
   }
 
-  /** The number of books that it follows. */
+  /** The number of books that the house follows. */
   get size(): number {
     return this.#tape.size;
   }
 
-  /** Call when the exchange has listed a market. Nothing matches there until its book comes. */
+  /** Adds a market that the exchange has listed. Nothing matches in it until its book comes. */
   open(addresses: readonly string[], market: HouseMarket): void {
     const { desk, model } = this.#parts;
     const book = new HouseBook({ desk, market, model });
@@ -94,7 +94,7 @@ export class LiveHouse {
     this.#attach(mirrored);
   }
 
-  /** Call when the exchange has dropped a market. */
+  /** Removes a market that the exchange has dropped. */
   close(addresses: readonly string[]): void {
     for (const address of addresses) {
       this.#detach(address);
@@ -102,7 +102,7 @@ export class LiveHouse {
     }
   }
 
-  /** The main thread says which market has a book. */
+  /** Takes a message of the main thread about which market has which book. */
   hear({ op, address, ...rest }: BookListing): void {
     const mirrored = this.#byAddress.get(address);
     this.#bindings.delete(address);
@@ -111,7 +111,10 @@ export class LiveHouse {
     if (mirrored !== undefined) this.#attach(mirrored);
   }
 
-  /** Resolves when the market’s first book has come, or has taken too long. Null: it is there, or the market is not listed. */
+  /**
+   * Resolves when the market’s first book has come, or has taken too long. Returns null if the book is there, or if the market is not
+   * listed.
+   */
   waitFor(address: string): Promise<void> | null {
     const mirrored = this.#byAddress.get(address);
     if (mirrored === undefined || mirrored.hasCome) return null;
@@ -127,13 +130,13 @@ export class LiveHouse {
     return promise;
   }
 
-  /** The rules of the market have changed: its book is put in anew. */
+  /** Sets the book of a market again, because the market's rules have changed. */
   renew(address: string): void {
     const followed = this.#followedOf(this.#byAddress.get(address)?.addresses ?? []);
     if (followed !== null) this.#miss([followed]);
   }
 
-  /** Applies what has come, a turn’s worth at most. False: there was nothing. */
+  /** Applies the changes that have come, at most one turn’s worth. Returns false if there were none. */
   follow(): boolean {
     const isNews = this.#tape.follow();
     for (const followed of [...this.#overdue]) this.#readWhole(followed);
@@ -154,7 +157,7 @@ export class LiveHouse {
     }
   }
 
-  /** Whether the book of that address was the one that is followed. */
+  /** Stops following the book of this address. Returns whether it was the followed one. */
   #detach(address: string): boolean {
     const followed = this.#tape.unlist(address);
     if (followed !== undefined) this.#overdue.delete(followed);
@@ -205,7 +208,7 @@ export class LiveHouse {
     const state: BookState = BOOK_STATES[tape.stateCode]!;
     if (state === 'RESYNCING') book.lose();
     else if (state !== 'LIVE') book.halt();
-    // A book that was read while it was not LIVE has been left out.
+    // A book that was read while it was not LIVE has not been set, so it must be read whole.
     else if (book.isLost) this.#overdue.add(followed);
     else book.resume();
   }
@@ -215,12 +218,12 @@ export class LiveHouse {
     if (epoch !== own.epoch && !this.#tape.isHeld(followed)) return;
     const { book } = own.mirrored;
     const [at, taker] = own.isMirror ? [complementTicks(price), mirroredTaker(takerSide)] : [price, takerSide];
-    // The venue may not say who took.
+    // The venue may not say who was the taker.
     if (taker === TAKER_BUY) book.trade(ASK, at, size, this.#nowMs);
     else if (taker === TAKER_SELL) book.trade(BID, at, size, this.#nowMs);
   }
 
-  /** A book that is being written is read at the next look. */
+  /** Reads a whole book. A book that is being written is read at the next look. */
   #readWhole(followed: Followed): void {
     const copy = this.#copy;
     if (!this.#tape.read(followed, copy) || !this.#tape.isHeld(followed)) return;
@@ -235,7 +238,7 @@ export class LiveHouse {
       mirrored.book.state(ownBids, ownAsks, this.#nowMs);
       this.#checkPrices(mirrored, [...ownBids, ...ownAsks]);
     } else mirrored.book.lose();
-    // The feed has a book from its first word on; it is empty until the venue has answered.
+    // While it subscribes, the feed already has a book, which is empty until the venue has answered.
     if (copy.state === 'RESYNCING' && copy.reason === 'OPENING') return;
     mirrored.hasCome = true;
     for (const go of mirrored.waiting) go();

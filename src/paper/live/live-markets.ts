@@ -1,5 +1,5 @@
-// The markets of live-paper: listed as soon as somebody names them, traded once their book has come, and decided as the real venues decide
-// them. Thread of the paper exchanges.
+// The markets of live-paper. A market is listed as soon as somebody names it, traded once its book has come, and decided as its real venue
+// decides it. Thread of the paper exchanges.
 
 import { type MarketKey, marketKey, perVenue, VENUES, type Venue } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -23,7 +23,7 @@ import { LiveVenueB } from './live-venue-b.ts';
 /** The addresses of the real venues, and the memory of their books. */
 export interface LiveSource {
   readonly arena: Arena;
-  /** Null: switched off. */
+  /** The URL of venue A. Null means that the venue is switched off. */
   readonly venueAUrl: string | null;
   readonly venueBUrl: string | null;
 }
@@ -34,16 +34,16 @@ export interface LiveMarketsParts extends LiveSource {
   readonly timers: Timers;
   readonly queue: QueueModel;
   readonly kept: KeptRows | null;
-  /** An order waits for the book of the market: the gateway has to subscribe to it. */
+  /** Called when an order waits for the book of a market, so that the gateway subscribes to that book. */
   readonly onWanted: (market: MarketKey) => void;
 }
 
 interface Side {
   readonly real: LiveVenue;
   readonly house: LiveHouse;
-  /** Listings that are being read, by address. */
+  /** The listings that are being read, by address. */
   readonly listing: Map<string, Promise<string | null>>;
-  /** Markets to be read again, oldest first. */
+  /** The markets that have to be read again, oldest first. */
   readonly due: Set<string>;
 }
 
@@ -72,7 +72,7 @@ export class LiveMarkets {
     });
   }
 
-  /** Markets of the last start stand still until their books come. */
+  /** Starts to follow the books. Markets of the last run do not trade until their books come. */
   start(): void {
     for (const venue of VENUES) {
       const { real, house } = this.#sides[venue];
@@ -97,7 +97,7 @@ export class LiveMarkets {
     this.#sides[message.venue].house.hear(message);
   }
 
-  /** Waits until the markets that a request names are listed, and those of an order have a book. */
+  /** Waits until the markets that a request names are listed. Orders also wait for the books of their markets. */
   before(venue: Venue, ...[route, { body }, parameters]: Parameters<Before>): ReturnType<Before> {
     const named = namedMarkets(venue, route, body, parameters);
     if (named === null) return null;
@@ -110,7 +110,7 @@ export class LiveMarkets {
     return this.#list(venue, address).then(why => (why === null && needsBook ? this.#book(venue, address) : why));
   }
 
-  /** Waits for the first book; what comes of the order then, the exchange says. */
+  /** Waits for the first book of a market. The exchange then decides about the order. */
   #book(venue: Venue, address: string): Promise<null> | null {
     const wait = this.#sides[venue].house.waitFor(address);
     if (wait === null) return null;
@@ -127,7 +127,7 @@ export class LiveMarkets {
       const market = real.markets().find(({ addresses }) => addresses.includes(address));
       if (market !== undefined) {
         house.open(market.addresses, market.house);
-        // It may be over already.
+        // The market is read again soon, because it may be over already.
         due.add(address);
       }
       return why;
@@ -136,7 +136,7 @@ export class LiveMarkets {
     return asked;
   }
 
-  /** The feeds do not wake this thread. */
+  /** Looks for changes again and again, because the feeds do not wake this thread. */
   #look(): void {
     const houses = VENUES.map(venue => this.#sides[venue].house);
     const isBusy = houses.map(house => house.follow()).includes(true);
@@ -145,7 +145,7 @@ export class LiveMarkets {
     this.#parts.timers.after(pauseMs, () => this.#look());
   }
 
-  /** Each market is read again now and then: no stream repeats a result. */
+  /** Plans to read each market again from time to time, because no stream repeats a result. */
   #round(): void {
     const { timers } = this.#parts;
     const since = (timers.now() - limits.paperEndedMarketMs) as UnixMillis;
@@ -167,7 +167,7 @@ export class LiveMarkets {
     return (venue === 'venue_a' ? venueA.events : venueB.events).map(({ game }) => game.id);
   }
 
-  /** One market after the other, at the pace of the reader. */
+  /** Reads one market after the other, at the pace of the reader. */
   async #goOnReading(venue: Venue): Promise<void> {
     const { real, house, due } = this.#sides[venue];
     for (const address of [...due]) {
@@ -179,7 +179,7 @@ export class LiveMarkets {
   }
 }
 
-/** The answer in words if one of them cannot be listed. */
+/** Returns an error in words if one of the markets cannot be listed, else null. */
 async function allReady(venue: Venue, waits: readonly Promise<string | null>[]): Promise<Reply | null> {
   const why = (await Promise.all(waits)).find(it => it !== null);
   if (why === undefined) return null;

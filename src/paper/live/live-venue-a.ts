@@ -1,4 +1,5 @@
-// Venue A with live-paper: its markets by token, as its CLOB describes them (venue-a.md §4). Thread of the paper exchanges.
+// Venue A with live-paper. Its markets are known by token, and listed as its CLOB describes them (venue-a.md §4). Thread of the paper
+// exchanges.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../core/domain/json.ts';
 import { isTokenId } from '../../core/domain/market.ts';
@@ -74,7 +75,7 @@ export class LiveVenueA implements LiveVenue {
       return false;
     }
     const tickSize = decimalTextOf(short.mts);
-    // A tick only gets finer, and the exchange may have been the first.
+    // A tick size only gets finer, and the exchange may have made it finer before the venue did.
     const isFiner = (parseTicks(tickSize) ?? market.tick) < market.tick;
     return isFiner && exchange.setTickSize(market, tickSize);
   }
@@ -108,7 +109,7 @@ export class LiveVenueA implements LiveVenue {
   }
 }
 
-/** A text says why the market cannot be listed. */
+/** Makes the listing of a market. Returns a text if the market cannot be listed. */
 function catalogFor({ terms, short, full, document }: Description, now: UnixMillis): Catalog | string {
   const { conditionId, tokens, fees } = terms;
   const [tickSize, rate] = [decimalTextOf(short.mts), isObject(short.fd) ? decimalTextOf(short.fd.r) : '0'];

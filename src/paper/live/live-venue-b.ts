@@ -1,4 +1,4 @@
-// Venue B with live-paper: its markets by ticker (venue-b.md §4.2, §4.5). Thread of the paper exchanges.
+// Venue B with live-paper. Its markets are known by ticker (venue-b.md §4.2, §4.5). Thread of the paper exchanges.
 
 import { decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../core/domain/json.ts';
 import { TICKER_PATTERN } from '../../core/domain/market.ts';
@@ -64,7 +64,7 @@ export class LiveVenueB implements LiveVenue {
     const { closeTime } = description.facts;
     if (closeTime !== 0 && closeTime !== market.closeAt) exchange.life.setCloseAt(market, closeTime);
     const yesValue = resultOf(description.market);
-    // The venue has waited already.
+    // The settlement delay is 0, because the venue itself has waited already.
     if (yesValue !== null) exchange.life.determine(market, yesValue, 0);
     return false;
   }
@@ -86,7 +86,7 @@ export class LiveVenueB implements LiveVenue {
     return facts?.ticker === ticker && isObject(market) ? { market, facts } : UNREADABLE;
   }
 
-  /** The series of an event, with the fees that the event overrides. A text says why it cannot be had. */
+  /** Returns the series of an event, with the fees that the event overrides. Returns a text if the series cannot be read. */
   async #seriesOf(eventTicker: string): Promise<VenueBSeries | string> {
     const event = await this.#object(`/events/${eventTicker}`, eventTicker, 'event');
     if (typeof event === 'string') return event;
@@ -110,14 +110,14 @@ export class LiveVenueB implements LiveVenue {
   }
 }
 
-/** The payout of YES, once it is final; null before. */
+/** Returns the payout of YES once it is final. Null before. */
 function resultOf({ status, result, settlement_value_dollars: value }: JsonObject): Ticks | null {
   if (status !== 'finalized' && status !== 'settled') return null;
   if (result === 'yes') return TICKS_PER_DOLLAR as Ticks;
   return result === 'no' ? (0 as Ticks) : ticksOf(value);
 }
 
-/** Each market is a game of its own here, so that the exchange keeps its listing by itself. */
+/** Makes the listing of a market. Each market is a game of its own here, so that the exchange keeps its listing by itself. */
 function catalogFor({ market, facts }: Description, series: VenueBSeries, now: UnixMillis): Catalog {
   const { ticker, grid, closeTime } = facts;
   const base = catalogOf([], [ticker], new Set(), now);

@@ -1,4 +1,4 @@
-// The port to one real venue with live-paper: its markets as they are listed here, and their results. Implementations are beside this
+// The port to one real venue with live-paper: its markets as they are listed here, and their results. The implementations are beside this
 // file. Thread of the paper exchanges.
 
 import type { Venue } from '../../core/domain/market.ts';
@@ -21,18 +21,21 @@ export interface LiveVenue {
   isListed(address: string): boolean;
   /** All markets of the exchange. */
   markets(): readonly LiveMarket[];
-  /** Addresses of the markets that have no result here; one for each. */
+  /** Returns one address of each market that has no result here yet. */
   undecided(): readonly string[];
-  /** Lists the market by the venue’s own description. Null: done, or the venue has no such market. A text: why not. */
+  /**
+   * Lists a market by the venue’s own description. Resolves with null if this is done, or if the venue has no such market. A text says why
+   * the market cannot be listed.
+   */
   list(address: string): Promise<string | null>;
-  /** Takes over what the venue has changed: rules, the end, the result. False: the rules are as they were. */
+  /** Adopts what the venue has changed: rules, the end, the result. Resolves with false if the rules are as before. */
   refresh(address: string): Promise<boolean>;
-  /** Drops markets that were over at that time. */
+  /** Drops the markets that were over at that time. */
   forget(since: UnixMillis): void;
   close(): Promise<void>;
 }
 
-/** A venue that is switched off: what is left of it stands still. */
+/** Makes a venue that is switched off. Markets of it that are left do not change. */
 export function absentVenue(venue: Venue): LiveVenue {
   return {
     isListed: () => false,
@@ -50,7 +53,7 @@ export interface LiveVenueParts<Exchange> {
   readonly url: string;
   readonly exchange: Exchange;
   readonly timers: Timers;
-  /** Called with the listing before the market takes orders. */
+  /** Called with a listing before its market takes orders. */
   readonly onListed: (catalog: Catalog) => void;
 }
 
@@ -70,7 +73,7 @@ export function readerOf(venue: 'venue_a' | 'venue_b', url: string, timers: Time
   return new MarketReadHttp({ venue, url, pace, outbound, timers });
 }
 
-/** The value of an answer; null if there is none; a text says why it cannot be had. */
+/** Returns the value of an answer. Null means that the answer has none. A text says why there is no answer. */
 export function bodyOf(answer: Awaited<ReturnType<MarketReadHttp['find']>>): JsonAnswer['body'] | null | string {
   if (answer === null) return null;
   return answer.type === 'json' ? answer.body : answer.message;

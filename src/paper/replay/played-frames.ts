@@ -1,4 +1,4 @@
-// How far a replay is, in shared memory: the thread of the venues counts, the main thread shows.
+// The progress of a replay, in shared memory. The thread of the venues counts frames, and the main thread shows the count.
 
 const PLAYED_INDEX = 0;
 const EXPECTED = 1;
@@ -12,12 +12,12 @@ export class PlayedFrames {
     this.#counts = new Int32Array(memory);
   }
 
-  /** This many frames play, in each round of a loop. */
+  /** Adds to the number of frames that play in each round of a loop. */
   expect(frames: number): void {
     Atomics.add(this.#counts, EXPECTED, frames);
   }
 
-  /** A number below 0 means that frames play again. */
+  /** Adds to the number of played frames. A negative number means that frames play again. */
   add(frames: number): void {
     Atomics.add(this.#counts, PLAYED_INDEX, frames);
   }

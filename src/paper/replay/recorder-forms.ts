@@ -1,4 +1,4 @@
-// Reads the file formats of recorders: one table of their forms. Pure.
+// Reads the file formats of recorders. One table has all their forms. Pure.
 
 import { isObject, type JsonObject, parseJson, textOf } from '../../core/domain/json.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -7,26 +7,29 @@ import { isoTimeOf } from '../../venues/wire-values.ts';
 import { parseMarketFrame } from './venue-a-book.ts';
 import { parseBroadcast } from './venue-b-frame.ts';
 
-/** A file that cannot be played; the message has the place and the reason. */
+/** The error of a file that cannot be played. Its message has the place and the reason. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
 
 /** One entry of a recording. */
 export interface RecordedEntry {
-  /** `line 3`, or `entry 3` of a list. */
+  /** The place in the file: `line 3`, or `entry 3` of a list. */
   readonly place: string;
-  /** `sent`: by the recorder's own client. `note`: about the session, not a frame. `cut`: the file's end is missing. */
+  /**
+   * `sent` is a frame of the recorder's own client. `note` is about the session, and no frame. `cut` says that the end of the file is
+   * missing.
+   */
   readonly type: 'received' | 'sent' | 'note' | 'cut';
-  /** Unix milliseconds; null if the recorder kept no time. */
+  /** Unix milliseconds. Null means that the recorder kept no time. */
   readonly atMs: number | null;
-  /** Frame as the venue sent it, without white space around it. */
+  /** The frame as the venue sent it, without white space around it. */
   readonly text: string;
-  /** Frame as JSON; undefined if it is none (`PONG`). */
+  /** The frame as JSON. Undefined if it is no JSON (`PONG`). */
   readonly value: unknown;
 }
 
-/** A recorder's entry is an object: the frame, as JSON or as text, under one key, its time under another. */
+/** A form of entries. An entry is an object with the frame, as JSON or as text, under one key, and its time under another. */
 interface RecorderForm {
   readonly time: string;
   readonly frame: string;
@@ -40,18 +43,18 @@ const FORMS: readonly RecorderForm[] = [
   { time: 'ts_local_ms', frame: 'text', unit: 'ms' },
   { time: 'ts', frame: 'text', unit: 'by-size' },
 ];
-/** Keys under which an object may hold all its frames as a list. */
+/** The keys under which an object may hold all its frames as a list. */
 export const LISTS = ['frames', 'messages', 'events'];
 const DIRECTIONS = ['dir', 'direction'];
 const RECEIVED = ['in', 'recv', 'received'];
 const SENT = ['out', 'send', 'sent'];
-/** Frames that are not JSON: keep-alives of venue A. */
+/** The frames that are no JSON: keep-alives of venue A. */
 const KEEP_ALIVES = ['PING', 'PONG'];
 
 const ENVELOPES = FORMS.map(({ time, frame }) => `{"${time}","${frame}"}`).join(', ');
 export const EXPECTED = `expected frames of a venue, bare or as ${ENVELOPES}, one a line or in one JSON list (also under "${LISTS.join('", "')}")`;
 
-/** Every entry of the file, in order. Throws a `RecordingError` at the first of an unknown form. */
+/** Yields every entry of the file, in order. Throws a `RecordingError` at the first entry of an unknown form. */
 export function* entriesOf(text: string): Generator<RecordedEntry> {
   const document = parseJson(text);
   const list = listIn(document);
@@ -72,27 +75,27 @@ function* entriesOfLines(text: string): Generator<RecordedEntry> {
   }
 }
 
-/** Like `entryOf`, for the last line, which a killed recorder may have left incomplete. */
+/** Reads the last line, which a killed recorder may have left incomplete. Otherwise like `entryOf`. */
 export function lastEntryOf(place: string, line: string): RecordedEntry {
   if (!/^\s*[[{"]/.test(line) || parseJson(line) !== undefined) return entryOf(place, line);
   return { place, type: 'note', atMs: null, text: 'a last line that is cut off', value: undefined };
 }
 
-/** Stands behind the last entry of a packed file without its end, as a killed recorder leaves it. */
+/** Returns an entry that stands behind the last one of a packed file whose end is missing, as a killed recorder leaves it. */
 export function cutEntry(file: string, unpackedBytes: number): RecordedEntry {
   const text = `${file} is cut off: ${unpackedBytes} bytes of it could be unpacked and are read, its end is missing`;
   return { place: 'end', type: 'cut', atMs: null, text, value: undefined };
 }
 
-/** Whether an error of zlib says that a packed file is whole so far, and ends too early. */
+/** Whether an error of zlib means that a packed file ends too early, but is whole up to there. */
 export function isCutOff(error: unknown): boolean {
   return isObject(error) && error.code === 'Z_BUF_ERROR';
 }
 
-/** The list of frames that a document is or holds; null for a single frame or anything else. */
+/** Returns the list of frames that a document is or holds. Returns null for a single frame or anything else. */
 export function listIn(document: unknown): readonly unknown[] | null {
   if (Array.isArray(document)) {
-    // A frame of venue A may itself be a list of books.
+    // A list of books may be a single frame of venue A.
     const isFrame = document.length > 0 && document.every(item => isObject(item) && item.event_type === 'book');
     return isFrame ? null : document;
   }
@@ -101,7 +104,7 @@ export function listIn(document: unknown): readonly unknown[] | null {
   return lists.length === 1 ? lists[0]! : null;
 }
 
-/** Reads one entry by its text. Throws a `RecordingError` if its form is unknown. */
+/** Reads one entry from its text. Throws a `RecordingError` if its form is unknown. */
 export function entryOf(place: string, line: string): RecordedEntry {
   const text = line.trim();
   const value = parseJson(text);
@@ -109,7 +112,7 @@ export function entryOf(place: string, line: string): RecordedEntry {
   if (form !== null) return unwrapped(place, form, value as JsonObject);
   if (isObject(value) && typeof value.kind === 'string')
     return { place, type: 'note', atMs: null, text: `${value.kind} of the recorder`, value };
-  // A JSON string that holds the frame's own text.
+  // The entry is a JSON string with the text of the frame.
   if (typeof value === 'string') return frameEntry(place, 'received', null, value);
   return knownEntry(place, 'received', null, text, value);
 }
@@ -121,7 +124,7 @@ function formOf(value: JsonObject): RecorderForm | null {
 function unwrapped(place: string, form: RecorderForm, value: JsonObject): RecordedEntry {
   const raw = value[form.frame];
   const [type, atMs] = [directionOf(place, value), timeOf(place, form, value[form.time])];
-  // Bytes of JSON within JSON are the recorder's anyway.
+  // The recorder has written the JSON of the frame anew, so its bytes are the recorder's anyway.
   if (typeof raw !== 'string') return { place, type, atMs, text: JSON.stringify(raw), value: raw };
   return frameEntry(place, type, atMs, raw);
 }
@@ -163,14 +166,14 @@ function timeOf(place: string, { time, unit }: RecorderForm, given: unknown): nu
   return instant;
 }
 
-/** Reads seconds, milliseconds, microseconds or nanoseconds since 1970; in our years they differ in size. */
+/** Reads seconds, milliseconds, microseconds or nanoseconds since 1970. In our years the four differ in size. */
 function millisBySize(count: number): number {
   if (count < 1e11) return count * 1e3;
   if (count < 1e14) return count;
   return count < 1e17 ? count / 1e3 : count / 1e6;
 }
 
-/** The venue of a frame, by its head; null if it is of neither. */
+/** Returns the venue of a frame, by its first fields. Null means that it is of neither venue. */
 export function venueOf(frame: unknown): Venue | null {
   const message = Array.isArray(frame) ? frame[0] : frame;
   if (!isObject(message)) return null;
@@ -179,7 +182,7 @@ export function venueOf(frame: unknown): Venue | null {
   return 'msg' in message || 'sid' in message ? 'venue_b' : null;
 }
 
-/** The frame states a market's book, or changes it. */
+/** A word of a frame about a book: the frame states the book of a market, or changes it. */
 export interface BookWord {
   readonly market: string;
   readonly type: 'book' | 'change';
@@ -187,14 +190,14 @@ export interface BookWord {
 
 type FrameJudgement =
   | { readonly type: 'plays'; readonly books: readonly BookWord[] }
-  /** A frame without anything to play: acknowledgements, errors, private messages. `what` names the kind. */
+  /** A frame with nothing to play: an acknowledgement, an error, a private message. `what` names the kind. */
   | { readonly type: 'skipped'; readonly what: string }
-  /** `form` names the form, or the error. */
+  /** A frame of a form that cannot be played. `form` names the form, or the error. */
   | { readonly type: 'refused'; readonly form: string };
 
 type Check = (message: JsonObject) => boolean;
 
-/** Forms that cannot be played, by the keys that only they have. */
+/** A form that cannot be played, and the check that finds it by keys that only this form has. */
 type ForeignForm = readonly [form: string, isOfIt: Check];
 
 const has =
@@ -253,7 +256,7 @@ const VENUE_B_FORMS: Readonly<Record<string, readonly ForeignForm[]>> = {
   ],
 };
 
-/** `venue`: by the head of `frame`. */
+/** Judges a frame. `venue` is what `venueOf` returned for it. */
 export function judgeFrame(venue: Venue, text: string, frame: unknown): FrameJudgement {
   return venue === 'venue_a' ? judgeVenueA(text, frame) : judgeVenueB(text, frame as JsonObject);
 }
@@ -295,7 +298,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Rows of some lists; an absent list is empty; null stands for a value that is no list. */
+/** Returns the rows of some lists. An absent list counts as empty. A value that is no list gives null. */
 function sides(message: JsonObject, ...keys: readonly string[]): unknown[] {
   return keys.flatMap(key => {
     const rows = message[key] ?? [];
@@ -325,7 +328,10 @@ function isChangeB({ market_ticker: ticker, side, price_dollars: price, delta_fp
   return isText(ticker) && ['yes', 'no'].includes(textOf(side)) && isLevel(price, textOf(change).replace(/^[-+]/, ''));
 }
 
-/** A side may be absent. So a key of the older form shows the older form only without a key of today's. */
+/**
+ * Whether a snapshot has the older form. A side may be absent, so a key of the older form proves it only if there is no key of today's
+ * form.
+ */
 function isOlderSnapshot(message: JsonObject): boolean {
   return ['yes', 'no'].some(side => {
     const isOld = has(side, `${side}_dollars`)(message);

@@ -1,5 +1,5 @@
-// Reads a recorded venue session from a file. It reads the whole file first, so that a bad recording is refused before anything plays. The
-// content decides the form, never the name. Replay and paper threads, and tests that want raw frames.
+// Reads a recorded session of a venue from a file. The whole file is read first, so that a bad recording is refused before anything plays.
+// The content decides the form, never the file's name. Replay and paper threads, and tests that want raw frames.
 
 import { readFile, stat } from 'node:fs/promises';
 import { constants, gunzipSync } from 'node:zlib';
@@ -21,33 +21,33 @@ import {
 } from './recorder-forms.ts';
 
 interface RecordedFrame {
-  /** Milliseconds since the recording's first frame; never decreases. */
+  /** The milliseconds since the recording's first frame. They never decrease. */
   readonly atMs: number;
-  /** Text of the venue, without the newline at the end of venue B's frames. */
+  /** The text of the venue. At venue B it lacks the newline at the end. */
   readonly text: string;
 }
 
-/** The facts of a recording beside its frames. */
+/** The facts of a recording that are not in its frames. */
 interface RecordingFacts {
-  /** Venue A: tokens of a condition, first one first, if a header names them. */
+  /** Venue A: the tokens of each condition, the first token first, if a header names them. */
   readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
-  /** Venue B: recorded with `use_yes_price`, so that NO levels stand at 1 − q (venue-b.md §10.4). */
+  /** Venue B: whether the session was recorded with `use_yes_price`, so that NO levels stand at 1 − q (venue-b.md §10.4). */
   readonly yesPriced: boolean;
 }
 
-/** Facts of a recording for its operator. */
+/** What an operator should know about a recording. */
 export interface RecordingNote {
   readonly file: string;
   readonly venue: Venue | null;
   /** The number of frames that play. */
   readonly frames: number;
-  /** Counts of skipped frames by kind. */
+  /** The numbers of skipped frames, by kind. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Venue B: places where `seq` jumps. Frames may be missing there; then books are wrong until their next snapshot. */
+  /** Venue B: the places where `seq` jumps. Frames may be missing there; then books are wrong until their next snapshot. */
   readonly sequenceJumps: readonly string[];
-  /** Stated books whose best bid reaches their best ask, each with its place. */
+  /** The stated books whose best bid reaches their best ask, each with its place. */
   readonly crossedBooks: readonly string[];
-  /** Packed files without their end, each in words. */
+  /** The packed files whose end is missing, each in words. */
   readonly cuts: readonly string[];
 }
 
@@ -61,7 +61,10 @@ export interface Recording {
 
 const JUMPS_SHOWN = 5;
 
-/** The note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. `atJumps`: the effect of a number that jumps. */
+/**
+ * Returns the note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. `atJumps` says what a jump of a sequence number
+ * means.
+ */
 export function noteWords(
   { file, venue, frames, skipped, sequenceJumps, crossedBooks, cuts }: RecordingNote,
   atJumps = 'books may be wrong after it',
@@ -76,7 +79,7 @@ export function noteWords(
   return `${words}; seq jumps ${sequenceJumps.length} times, ${atJumps}: ${shown}`;
 }
 
-/** Why a book is crossed, and where. */
+/** Says in words that books are crossed, perhaps why, and where. */
 export function crossedWords(venue: Venue | null, books: readonly string[]): string {
   const guess = venue === 'venue_b' ? ': perhaps the NO side is in YES prices (use_yes_price)' : '';
   const count = books.length === 1 ? 'a book is' : `${books.length} books are`;
@@ -86,20 +89,20 @@ export function crossedWords(venue: Venue | null, books: readonly string[]): str
 const GZIP = [0x1f, 0x8b];
 
 /**
- * Reads a recording, gzip or plain; the whole part of a packed one that is cut off. Rejects with a `RecordingError` if the file is absent,
- * too large or unplayable.
+ * Reads a recording, gzip or plain. If a packed recording is cut off, its whole part is read. Rejects with a `RecordingError` if the file
+ * is absent, too large or unplayable.
  */
 export async function readRecording(file: string): Promise<Recording> {
   const { text, cut } = await readBounded(file);
   return parseEntries(file, entriesUntil(text, cut), await metaOf(file));
 }
 
-/** Text of the note that some recorders leave beside the file; empty without one. */
+/** Returns the text of the note that some recorders leave beside the file. It is empty if there is none. */
 export function metaOf(file: string): Promise<string> {
   return readFile(file.replace(/\.jsonl?(\.gz)?$/, '.meta.json'), 'utf8').catch(() => '');
 }
 
-/** `meta` has the meaning that it has for `metaOf`. */
+/** Reads a recording from its text. `meta` is the result of `metaOf`. */
 export function parseRecording(file: string, text: string, meta = ''): Recording {
   return parseEntries(file, entriesOf(text), meta);
 }
@@ -124,7 +127,7 @@ function parseEntries(file: string, entries: Iterable<RecordedEntry>, meta: stri
   }
 }
 
-/** `cut`: null, unless the file is packed and its end is missing. */
+/** Reads a file within the bounds. `cut` is null unless the file is packed and its end is missing. */
 async function readBounded(file: string): Promise<{ readonly text: string; readonly cut: RecordedEntry | null }> {
   const bytesMax = limits.replayFileBytesMax;
   try {
@@ -140,7 +143,7 @@ async function readBounded(file: string): Promise<{ readonly text: string; reado
   }
 }
 
-/** Throws if there is damage, or more than is allowed. */
+/** Unpacks a file. Throws if it is damaged, or larger than is allowed. */
 function unpack(bytes: Uint8Array): { readonly unpacked: Uint8Array; readonly isCut: boolean } {
   const options = { maxOutputLength: limits.replayFileBytesMax };
   try {
@@ -153,31 +156,31 @@ function unpack(bytes: Uint8Array): { readonly unpacked: Uint8Array; readonly is
 
 /** A frame that plays. */
 export interface TakenFrame {
-  /** Unix milliseconds; null if the recorder kept no time. */
+  /** Unix milliseconds. Null means that the recorder kept no time. */
   readonly atMs: number | null;
   readonly text: string;
   readonly value: unknown;
-  /** Books that it states or changes. */
+  /** The books that the frame states or changes. */
   readonly books: readonly BookWord[];
   /**
-   * Meaning of the numbers of venue B's frames: frames are missing, or the recorder has reconnected, so that frames of the time between
-   * are missing.
+   * What the sequence numbers of venue B's frames say about the time before this frame. Nothing is missing, or frames are missing, or the
+   * recorder has reconnected. In the last case frames of the time between are missing, too.
    */
   readonly after: 'frames' | 'a gap' | 'a reconnection';
 }
 
 type UntimedFrame = Pick<TakenFrame, 'atMs' | 'text'>;
 
-/** Judges the entries of a recording, one after another: hands out the frames that play, and counts the others. */
+/** Judges the entries of a recording, one after another. It returns the frames that play, and counts all others. */
 export class Reading {
   readonly #skipped = new Map<string, number>();
   readonly #jumps: string[] = [];
   readonly #crossedBooks: string[] = [];
   readonly #cuts: string[] = [];
   readonly #sequenceBySid = new Map<unknown, number>();
-  /** Subscriptions of books: a number that jumps elsewhere says nothing of them. */
+  /** The subscriptions of books. A jump of the numbers of other subscriptions says nothing about books. */
   readonly #bookSids = new Set<unknown>();
-  /** Markets whose book has been stated. */
+  /** The markets whose book has been stated. */
   readonly #booked = new Set<string>();
   #venue: Venue | null = null;
   #header: JsonObject | null = null;
@@ -185,13 +188,13 @@ export class Reading {
   #frames = 0;
   #after: TakenFrame['after'] = 'frames';
 
-  /** `meta`: text of the note beside the file; empty without one. */
+  /** `meta` is the text of the note beside the file. It is empty if there is none. */
   constructor(meta: string) {
     const note = parseJson(meta);
     this.#isYesPriced = isObject(note) && asksYesPrices(note.subscribe_cmd);
   }
 
-  /** Null if the entry does not play. Throws a `RecordingError` for an entry that cannot be played. */
+  /** Returns the frame of an entry, or null if the entry does not play. Throws a `RecordingError` for an entry that cannot be played. */
   take(entry: RecordedEntry): TakenFrame | null {
     if (entry.type === 'received' && entry.value !== undefined) return this.#takeFrame(entry);
     if (entry.type === 'sent') this.#takeSent(entry);
@@ -203,7 +206,7 @@ export class Reading {
     return null;
   }
 
-  /** Call this after the last entry. Throws a `RecordingError` if nothing can be played. */
+  /** Returns the recording's venue and facts. Call this after the last entry. Throws a `RecordingError` if nothing can be played. */
   end(): { readonly venue: Venue; readonly facts: RecordingFacts } {
     if (this.#venue === null) throw new RecordingError(`no frame of a venue in it; ${EXPECTED}`);
     if (this.#booked.size === 0)
@@ -242,7 +245,7 @@ export class Reading {
     return null;
   }
 
-  /** A change before any snapshot would apply to an empty book. */
+  /** Whether all changes of a frame come before any snapshot of their books. Such a change would apply to an empty book. */
   #isTooEarly(books: readonly BookWord[]): boolean {
     for (const { market, type } of books) if (type === 'book') this.#booked.add(market);
     return books.length > 0 && books.every(({ market }) => !this.#booked.has(market));
@@ -253,7 +256,7 @@ export class Reading {
     this.#skip(value === undefined ? text : 'sent by the client');
   }
 
-  /** A snapshot with sequence number 1 starts a new count: the recorder has reconnected. */
+  /** Follows the sequence numbers. A number 1 that is not the next one begins a new count: the recorder has reconnected. */
   #followSequence(place: string, { sid, seq }: JsonObject, isOfBook: boolean): void {
     if (typeof seq !== 'number') return;
     if (isOfBook) this.#bookSids.add(sid);
@@ -278,7 +281,10 @@ function nameOf(value: unknown): string {
   return text.length > NAME_CHARACTERS_MAX ? `${text.slice(0, NAME_CHARACTERS_MAX)}…` : text;
 }
 
-/** Times since the first frame. A clock that was set back does not reorder frames; a frame without a time follows the one before. */
+/**
+ * Returns the frames with the times since the first one. A clock that was set back does not reorder frames. A frame without a time gets the
+ * time of the frame before it.
+ */
 function timed(found: readonly UntimedFrame[]): RecordedFrame[] {
   const startMs = found.find(({ atMs }) => atMs !== null)?.atMs ?? null;
   let lastMs = 0;
@@ -306,7 +312,7 @@ function asksYesPrices(command: unknown): boolean {
   return isObject(parameters) && parameters.use_yes_price === true;
 }
 
-/** How each crossed book of the frame reads, in words. `isYesPriced`: NO levels stand at YES prices. */
+/** Describes each crossed book of the frame in words. `isYesPriced` means that NO levels stand at YES prices. */
 function crossedBooksIn(venue: Venue, frame: unknown, isYesPriced: boolean): string[] {
   if (venue === 'venue_a') {
     const books = objectsOf(Array.isArray(frame) ? frame : [frame]).filter(({ event_type: type }) => type === 'book');
@@ -332,7 +338,7 @@ function pairsOf(rows: unknown): Ticks[] {
   return (Array.isArray(rows) ? rows.filter(Array.isArray) : []).flatMap(([price, size]) => priceOf(price, size));
 }
 
-/** The price of a level that has a size. */
+/** Returns the price of a level. Returns none if the level has no size. */
 function priceOf(price: unknown, size: unknown): Ticks[] {
   const ticks = parseTicks(textOf(price));
   return ticks === null || (parseMicroShares(textOf(size)) ?? 0) === 0 ? [] : [ticks];

@@ -1,5 +1,5 @@
-// Venue A's view of one market during a replay. It is one logical book of two mirrored tokens (venue-a.md §9.1), with the venue's hash
-// for either. Simple on purpose: it serialises the whole book for each hash.
+// Venue A's view of one market during a replay: one logical book of two mirrored tokens (venue-a.md §9.1), with the venue's hash for each
+// token. It serialises the whole book for each hash, which is simple on purpose.
 
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, objectsOf, parseJson, stringsOf, textOf } from '../../core/domain/json.ts';
@@ -7,10 +7,10 @@ import { complementTicks, formatTicks, parseTicks, type Ticks } from '../../core
 
 export interface VenueAFacts {
   readonly conditionId: string;
-  /** The first token comes first. */
+  /** The tokens; the first token of the market comes first. */
   readonly tokens: readonly [string, string];
   readonly outcomes: readonly [string, string];
-  /** Part of the hash, as written here. */
+  /** The least size, which enters the hash as it is written here. */
   readonly minOrderSize: string;
   readonly tickSize: string;
   readonly negRisk: boolean;
@@ -21,7 +21,7 @@ interface WireLevel {
   readonly size: string;
 }
 
-/** Bids ascending, asks descending: the best level is last on both sides. */
+/** A token's book. Bids ascend and asks descend, so that the best level is the last one of each side. */
 interface WireBook {
   readonly bids: readonly WireLevel[];
   readonly asks: readonly WireLevel[];
@@ -31,14 +31,17 @@ export class VenueABook {
   readonly facts: VenueAFacts;
   tickSize: string;
   isResolved = false;
-  /** Milliseconds as text, of the last message that changed the book. */
+  /** The time of the last message that changed the book: milliseconds as text. */
   timestamp = '0';
-  /** The last trade of the market: the same text for both tokens. */
+  /** The last trade of the market, which has the same text for both tokens. */
   lastTrade = '0.500';
-  /** Sizes as the venue wrote them, in the first token's frame. */
+  /** The sizes as the venue wrote them, by price in the first token's frame. */
   #bids = new Map<Ticks, string>();
   #asks = new Map<Ticks, string>();
-  /** Time of the last `book`, until a change after it is proven. Changes that are not later may be in that book already. */
+  /**
+   * The time of the last `book`. 0 once a change is proven to come after that book. A change that is no later than this time may be in the
+   * book already.
+   */
   #bookTime = 0;
 
   constructor(facts: VenueAFacts) {
@@ -46,7 +49,7 @@ export class VenueABook {
     this.tickSize = facts.tickSize;
   }
 
-  /** Applies one message of the market channel; ignores messages that do not concern the book. */
+  /** Applies a message of the market channel. Messages that do not concern the book have no effect. */
   apply(message: JsonObject): void {
     switch (message.event_type) {
       case 'book':
@@ -65,7 +68,7 @@ export class VenueABook {
     }
   }
 
-  /** Sets the absolute size of a token's level; `"0"` removes it. Ignores other tokens and unreadable prices. */
+  /** Sets the size of a token's level; `"0"` removes the level. Other tokens and unreadable prices have no effect. */
   set(token: string, side: string, price: string, size: string): void {
     const ticks = parseTicks(price);
     if (ticks === null || !this.facts.tokens.includes(token)) return;
@@ -81,25 +84,25 @@ export class VenueABook {
     return { bids: mirroredRows(this.#asks), asks: mirroredRows(this.#bids).reverse() };
   }
 
-  /** SHA-1 over a token's whole book, in hex (venue-a.md §5.4). */
+  /** Returns the SHA-1 of a token's whole book, in hex (venue-a.md §5.4). */
   hash(token: string, lastTrade = this.lastTrade): string {
     return createHash('sha1')
       .update(JSON.stringify(this.#hashed(token, lastTrade)))
       .digest('hex');
   }
 
-  /** The answer of `GET /book`. */
+  /** Returns the answer of `GET /book`. */
   restBook(token: string): JsonObject {
     return { ...this.#hashed(token, this.lastTrade), hash: this.hash(token) };
   }
 
-  /** A token's `book` message, as a subscription starts with it. */
+  /** Returns the `book` message of a token that begins a subscription. */
   bookMessage(token: string): JsonObject {
     const { last_trade_price, min_order_size: _size, neg_risk: _risk, ...message } = this.restBook(token);
     return { ...message, event_type: 'book', last_trade_price };
   }
 
-  /** Input of the hash, in this order of keys, with an empty `hash`. */
+  /** Returns the input of the hash: these keys in this order, with an empty `hash`. */
   #hashed(token: string, lastTrade: string): JsonObject {
     return {
       market: this.facts.conditionId,
@@ -114,7 +117,10 @@ export class VenueABook {
     };
   }
 
-  /** Recorded sessions have changes after a `book` that are already in it: the hashes that they state do not match. */
+  /**
+   * Applies a change. Recorded sessions have changes after a `book` that the book contains already. The hash of such a change does not
+   * match, and it is undone.
+   */
   #change(message: JsonObject): void {
     const changes = objectsOf(message.price_changes);
     const mayBeInBook = Number(message.timestamp) <= this.#bookTime;
@@ -128,7 +134,7 @@ export class VenueABook {
   }
 
   #replace(message: JsonObject): void {
-    // The other token's price, from an earlier message.
+    // This is the book of the other token, which an earlier message has given already.
     if (Number(message.timestamp) <= this.#bookTime) return;
     this.#bookTime = Number(message.timestamp);
     this.#bids.clear();
@@ -143,7 +149,7 @@ export class VenueABook {
 
   /**
    * Whether the book has the hash that a change states. The first message of a trade is hashed with a last trade price that is announced
-   * later (venue-a.md §5.3). It is the price of the changed level, or its complement.
+   * later (venue-a.md §5.3). This price is that of the changed level, or its complement.
    */
   #leadsTo(stated: JsonObject | undefined): boolean {
     if (!isObject(stated) || typeof stated.hash !== 'string') return false;
@@ -157,7 +163,7 @@ export class VenueABook {
   }
 }
 
-/** A price as `last_trade_price` inside a book: at least three decimals, at the ticks 0.01 and 0.001 alike (recorded). */
+/** Writes a price as `last_trade_price` inside a book: with at least three decimals, at the ticks 0.01 and 0.001 alike (recorded). */
 export function lastTradeText(price: Ticks): string {
   const [whole, fraction = ''] = formatTicks(price).split('.');
   return `${whole}.${fraction.padEnd(3, '0')}`;
@@ -168,26 +174,26 @@ function rows(levels: ReadonlyMap<Ticks, string>, descending: boolean): WireLeve
   return sorted.map(([price, size]) => ({ price: formatTicks(price), size }));
 }
 
-/** Ascending levels of the other token. */
+/** Returns the levels of the other token, ascending. */
 function mirroredRows(levels: ReadonlyMap<Ticks, string>): WireLevel[] {
   const sorted = [...levels].sort(([a], [b]) => b - a);
   return sorted.map(([price, size]) => ({ price: formatTicks(complementTicks(price)), size }));
 }
 
-// A recording does not state the first token of a market, nor the two inputs of every book hash that no frame has (min_order_size,
-// neg_risk). Plausible values are tried against a recorded hash.
+// Finds facts that a recording lacks. They are the first token of a market, and the two inputs of the book hash that no frame has
+// (min_order_size, neg_risk). Plausible values are tried against a recorded hash.
 
-/** Every market recorded so far has 5; the other values are in the venue's documents and in older markets. */
+/** The sizes that are tried. Every market recorded so far has 5. The other values are in the venue's documents and in older markets. */
 const MIN_ORDER_SIZES = ['5', '15', '1', '10', '20', '50', '100', '0.1', '0.01', '0'];
 
 export interface FoundFacts extends VenueAFacts {
-  /** Tokens that the recording names: it may name only one of them. */
+  /** The tokens that the recording names, which may be only one. */
   readonly named: readonly string[];
   /** Whether a recorded hash confirmed the facts. If not, the market's hashes may not verify. */
   readonly isConfirmed: boolean;
 }
 
-/** Facts of every condition in the messages, in order of appearance. */
+/** Finds the facts of every condition in the messages, in order of appearance. */
 export function findFacts(
   messages: readonly JsonObject[],
   tokensByCondition: ReadonlyMap<string, readonly [string, string]>,
@@ -203,20 +209,22 @@ export function findFacts(
   });
 }
 
-/** Assumes that the token of the first book is first; without a book, the first token named. */
+/**
+ * Returns the tokens of a market. The token of the first book is taken as the first token, or without a book the token that is named first.
+ */
 function tokensInOrder(messages: readonly JsonObject[]): string[] {
   const ordered = [...messages].sort((a, b) => Number(b.event_type === 'book') - Number(a.event_type === 'book'));
   return [...new Set(ordered.flatMap(message => tokensNamed(message)))];
 }
 
-/** Tokens that a message and its changes name, the first one first. */
+/** Returns the tokens that a message and its changes name, the first one first. */
 export function tokensNamed(message: JsonObject): string[] {
   const changes = Array.isArray(message.price_changes) ? message.price_changes : [];
   const named = [message, ...changes].map(item => textOf(item.asset_id));
   return named.filter(token => token !== '');
 }
 
-/** A recording may show only one token of a market; the mirror needs some name. */
+/** Makes a name for a second token. A recording may show only one token of a market, but the mirror needs a name. */
 function standInToken(seed: string): string {
   return BigInt(`0x${createHash('sha256').update(seed).digest('hex')}`).toString();
 }
@@ -247,7 +255,7 @@ function confirmedFacts(
   return { ...guess, isConfirmed: false };
 }
 
-/** The tick that fits every changed price. */
+/** Returns the tick that fits every changed price. */
 function finestTick(messages: readonly JsonObject[]): string {
   const decimals = JSON.stringify(messages).matchAll(/"price":"0\.(\d+)"/g);
   const most = Math.max(2, ...[...decimals].map(([, digits = '']) => digits.length));
@@ -257,17 +265,20 @@ function finestTick(messages: readonly JsonObject[]): string {
 export interface MarketFrame {
   readonly text: string;
   readonly messages: readonly JsonObject[];
-  /** Every token that a message names. */
+  /** Every token that a message of the frame names. */
   readonly tokens: ReadonlySet<string>;
-  /** The frame is sent only to clients that set `custom_feature_enabled` (venue-a.md §5.1). */
+  /** Whether the frame is sent only to clients that set `custom_feature_enabled` (venue-a.md §5.1). */
   readonly isCustom: boolean;
 }
 
 const CUSTOM_EVENTS = new Set(['best_bid_ask', 'new_market', 'market_resolved']);
-/** Messages of the user channel: not sent here. */
+/** The messages of the user channel, which a replay does not send. */
 const PRIVATE_EVENTS = new Set(['order', 'trade']);
 
-/** A frame is one message or an array of messages. Null if none is of the market channel. `value` is that of `text`. */
+/**
+ * Reads a frame, which is one message or an array of messages. Returns null if none is of the market channel. `value` must be the JSON of
+ * `text`.
+ */
 export function parseMarketFrame(text: string, value = parseJson(text)): MarketFrame | null {
   const messages = objectsOf(Array.isArray(value) ? value : [value]).filter(
     message => typeof message.event_type === 'string' && !PRIVATE_EVENTS.has(message.event_type),

@@ -1,10 +1,10 @@
-// Recorded frames of venue B, prepared for any connection. Each connection has its own sid and its own count of seq; all other
-// recorded bytes stay. Replay thread.
+// Recorded frames of venue B, prepared for any connection. Each connection has sids and sequence numbers of its own; all other recorded
+// bytes stay. Replay thread.
 
 import { isObject, type JsonObject, parseJson, textOf } from '../../core/domain/json.ts';
 import { complementTicks, formatTicks, parseTicks } from '../../core/domain/numbers.ts';
 
-/** Channels that a client may name (venue-b.md §10.1), and the message types of each. */
+/** The channels that a client may name (venue-b.md §10.1), each with its types of messages. */
 const TYPES_BY_CHANNEL: Readonly<Record<string, readonly string[]>> = {
   orderbook_delta: ['orderbook_snapshot', 'orderbook_delta'],
   ticker: ['ticker'],
@@ -26,19 +26,22 @@ const channelByType = new Map(
 
 export const BOOK_CHANNEL = 'orderbook_delta';
 
-/** A message that the venue sends to all subscribers, as opposed to an answer to one client. */
+/** A message that the venue sends to all subscribers. It is no answer to one client. */
 export interface Broadcast {
   readonly type: string;
   readonly channel: string;
-  /** Empty if the message is not about a single market. */
+  /** The market's ticker. It is empty if the message is not about a single market. */
   readonly ticker: string;
   readonly message: JsonObject;
-  /** Whether frames of this kind are numbered: sending one consumes a seq. */
+  /** Whether frames of this kind are numbered, so that each one uses up a sequence number. */
   readonly isNumbered: boolean;
   render(sid: number, seq: number): string;
 }
 
-/** Null for frames that a replay does not repeat: acknowledgements, errors, frames that are not JSON. `frame` is the value of `text`. */
+/**
+ * Reads a frame. Returns null for frames that a replay does not repeat: acknowledgements, errors, and frames that are no JSON. `frame` must
+ * be the value of `text`.
+ */
 export function parseBroadcast(text: string, frame = parseJson(text)): Broadcast | null {
   if (!isObject(frame)) return null;
   const type = textOf(frame.type);
@@ -56,13 +59,14 @@ export function parseBroadcast(text: string, frame = parseJson(text)): Broadcast
   };
 }
 
-/** A numbered message, keys in the venue's order. */
+/** Writes a numbered message, with its keys in the venue's order. */
 export function renderMessage(type: string, sid: number, seq: number, message: JsonObject): string {
   return JSON.stringify({ type, sid, seq, msg: message });
 }
 
 /**
- * The recorded bytes with other numbers, if these come before the message as the venue writes them; else the same JSON value.
+ * Returns the recorded bytes with other numbers, if the numbers stand before the message as the venue writes them. Otherwise it returns the
+ * same JSON value.
  */
 function renumber(text: string, frame: JsonObject, sid: number, seq: number): string {
   const parts = /^(\s*\{[^{}]*?"sid":\s*)\d+(?:([^{}]*?"seq":\s*)\d+)?([^{}]*\{.*)$/s.exec(text);
@@ -72,10 +76,10 @@ function renumber(text: string, frame: JsonObject, sid: number, seq: number): st
   return JSON.stringify(frame.seq === undefined ? { ...frame, sid } : { ...frame, sid, seq });
 }
 
-/** Bands of a price grid (venue-b.md §3.2). */
+/** The bands of a price grid (venue-b.md §3.2). */
 export type PriceRanges = readonly { readonly start: string; readonly end: string; readonly step: string }[];
 
-/** A grid of one step over the whole dollar: the coarsest that fits every price. */
+/** Returns a grid of one step over the whole dollar: the coarsest grid that fits every price. */
 export function gridOfPrices(prices: Iterable<string>): PriceRanges {
   let step = '0.0100';
   for (const price of prices) {
@@ -86,7 +90,7 @@ export function gridOfPrices(prices: Iterable<string>): PriceRanges {
   return [{ start: '0.0000', end: '1.0000', step }];
 }
 
-/** All prices that a message of the books' channel names. */
+/** Returns all prices that a message of the books' channel names. */
 export function pricesOf(message: JsonObject): string[] {
   const levels = [message.yes_dollars_fp, message.no_dollars_fp].filter(Array.isArray).flat();
   return [textOf(message.price_dollars), ...levels.map(level => textOf(Array.isArray(level) ? level[0] : ''))];
@@ -99,10 +103,10 @@ export function noPriced(text: string): string {
   return JSON.stringify({ ...(parseJson(text) as JsonObject), msg: repriceNo(broadcast.message) });
 }
 
-/** `[price, size]` as on the wire. */
+/** Levels `[price, size]`, as on the wire. */
 type WireLevels = [price: string, size: string][];
 
-/** Converts a message about the NO side to prices at 1 − q, as `use_yes_price` asks for; its own inverse. */
+/** Converts a message about the NO side to prices at 1 − q, as `use_yes_price` asks for. To convert twice changes nothing. */
 function repriceNo(message: JsonObject): JsonObject {
   if ('side' in message) {
     return message.side === 'no'
@@ -117,7 +121,7 @@ function mirrored(rows: WireLevels): WireLevels {
   return rows.map(([price, size]): [string, string] => [complementText(price), size]).reverse();
 }
 
-/** 1 − price with the wire's four decimals; leaves text that is no price unchanged. */
+/** Returns 1 − price with the wire's four decimals. Text that is no price stays unchanged. */
 function complementText(price: string): string {
   const ticks = parseTicks(price);
   if (ticks === null) return price;
@@ -125,7 +129,7 @@ function complementText(price: string): string {
   return `${whole}.${fraction.padEnd(4, '0')}`;
 }
 
-/** The market of a frame's `msg`; empty without one. */
+/** Returns the market of a frame's `msg`. It is empty if the frame names none. */
 function tickerOf(frame: JsonObject): string {
   const message = frame.msg;
   return isObject(message) ? textOf(message.market_ticker) || textOf(message.ticker) : '';

@@ -1,5 +1,5 @@
-// One client's session on a venue B that repeats frames (venue-b.md §10.1–10.3). It knows the commands that a feed sends, and numbers the
-// messages of each subscription anew. It has no socket, only a function to send.
+// One client's session at a venue B that repeats frames (venue-b.md §10.1–10.3). It knows the commands that a feed sends, and gives the
+// messages of each subscription new numbers. It sends through a function, and has no socket.
 
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../core/domain/json.ts';
 import { BOOK_CHANNEL, type Broadcast, renderMessage } from './venue-b-frame.ts';
@@ -7,15 +7,15 @@ import { BOOK_CHANNEL, type Broadcast, renderMessage } from './venue-b-frame.ts'
 interface Subscription {
   readonly sid: number;
   readonly channel: string;
-  /** Null means every market. */
+  /** The tickers of the subscription. Null means every market. */
   readonly tickers: Set<string> | null;
-  /** Number of the last numbered frame. */
+  /** The number of the last numbered frame. */
   seq: number;
 }
 
 interface VenueBSessionParts {
   readonly hasMarket: (ticker: string) => boolean;
-  /** The `msg` of a snapshot of the present book; null: only frames state books. */
+  /** Returns the `msg` of a snapshot of the present book. Null means that only frames state books. */
   readonly snapshotOf: (ticker: string) => JsonObject | null;
   readonly send: (frame: string) => void;
   /** Called when markets get a subscriber. */
@@ -34,7 +34,7 @@ export class VenueBSession {
     this.#parts = parts;
   }
 
-  /** Executes one command of the client. A market that does not exist refuses the whole command, by its name. */
+  /** Executes a command of the client. A command that names an unknown market is refused as a whole, with the name of that market. */
   receive(text: string): void {
     const command = parseJson(text);
     if (!isObject(command) || !isObject(command.params)) return;
@@ -63,7 +63,7 @@ export class VenueBSession {
     }
   }
 
-  /** A frame of the books is lost: its number is used up. */
+  /** Counts a frame of the books that is lost, because its number is used up. */
   loseBookFrame(): void {
     for (const subscription of this.#bySid.values()) if (subscription.channel === BOOK_CHANNEL) subscription.seq += 1;
   }
@@ -105,7 +105,7 @@ export class VenueBSession {
     }
   }
 
-  /** Adds markets to a subscription: `ok` first, then a snapshot of each new one (measured, venue-b.md §10.2). */
+  /** Adds markets to a subscription. First comes `ok`, then a snapshot of each new market (measured, venue-b.md §10.2). */
   #add(id: unknown, subscription: Subscription, tickers: readonly string[]): void {
     const added = tickers.filter(ticker => subscription.tickers?.has(ticker) === false);
     for (const ticker of added) subscription.tickers?.add(ticker);

@@ -1,4 +1,5 @@
-// A read-only venue on a loopback port: faults first, then the venue's rate limit, then the route. Thread of the paper exchanges.
+// A read-only venue on a loopback port. A request meets faults first, then the venue's rate limit, then its route. Thread of the paper
+// exchanges.
 
 import { createHash } from 'node:crypto';
 import {
@@ -20,12 +21,12 @@ export interface SideServerOptions {
   readonly faults: Faults;
   readonly seed: number;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
 }
 
 export interface SideRoute {
-  /** The path, with parameters as `:name`. */
+  /** The path. Its parameters are written as `:name`. */
   readonly path: string;
   handle(parameters: readonly string[], query: URLSearchParams): Reply;
 }
@@ -39,7 +40,7 @@ interface SideVenue {
   readonly refuse: (status: number) => object;
 }
 
-/** The rows that `page` and `limit` of a query ask for; null if these are invalid. */
+/** Returns the rows that `page` and `limit` of a query ask for. Null means that these are invalid. */
 export function pageOf<Row>(rows: readonly Row[], query: URLSearchParams, limitMax: number): readonly Row[] | null {
   const [page, limit] = [query.get('page') ?? '1', query.get('limit') ?? '10'].map(Number) as [number, number];
   return page >= 1 && limit >= 1 && limit <= limitMax ? rows.slice((page - 1) * limit, page * limit) : null;
@@ -47,7 +48,7 @@ export function pageOf<Row>(rows: readonly Row[], query: URLSearchParams, limitM
 
 const RETRY_AFTER_S = 1;
 
-/** Rejects if the port cannot be bound. */
+/** Starts the server. Rejects if the port cannot be bound. */
 export function startSideServer(venue: SideVenue, options: SideServerOptions): Promise<HttpServer> {
   const { host, port } = options;
   const refusal = (status: number): Reply => jsonReply(status, venue.refuse(status));
@@ -89,7 +90,7 @@ interface RequestRateTerms {
   readonly burstMax: number;
 }
 
-/** One request per interval, with a burst (generic cell rate algorithm). */
+/** Allows one request per interval, and a burst (generic cell rate algorithm). */
 export class RequestRate {
   readonly #terms: RequestRateTerms;
   readonly #timers: Timers;
@@ -111,7 +112,7 @@ export class RequestRate {
   }
 }
 
-/** Sides that have orders. */
+/** The sides of the book that have orders. */
 export type Sides = 'both' | 'bids' | 'asks' | 'none';
 
 export interface SideLevel {
@@ -119,17 +120,17 @@ export interface SideLevel {
   readonly size: MicroShares;
 }
 
-/** Levels of YES, best first. */
+/** The levels of YES, best first. */
 interface SideBook {
   readonly bids: readonly SideLevel[];
   readonly asks: readonly SideLevel[];
 }
 
-/** Both venues quote in tenths of a cent. */
+/** The step of prices: both venues quote in tenths of a cent. */
 const GRID_TICKS = 10;
 const PRICE_MIN = 50;
 const STEP_MS = 500;
-/** Maximum steps to catch up; more would make no visible difference. */
+/** The most steps to catch up. More steps would make no visible difference. */
 const STEPS_MAX = 1_000;
 const LEVELS = 5;
 const SHARES_MAX = 500;
@@ -143,7 +144,7 @@ export class LivingBook {
   #halfSpread = 1;
   #steppedAt: number;
 
-  /** `centre` is the initial price. */
+  /** `centre` is the price at the start. */
   constructor(seed: number, timers: Timers, centre: Ticks, sides: Sides) {
     this.#random = new Random(seed);
     this.#timers = timers;
@@ -152,7 +153,7 @@ export class LivingBook {
     this.#steppedAt = timers.now();
   }
 
-  /** The middle of both sides. */
+  /** The price in the middle between the two sides. */
   get centre(): Ticks {
     this.#step(this.#timers.now());
     return this.#centre;
@@ -180,7 +181,7 @@ export class LivingBook {
     const levels: SideLevel[] = [];
     for (let index = 0; index < LEVELS; index += 1) {
       const price = (this.#centre + direction * GRID_TICKS * (this.#halfSpread + index)) as Ticks;
-      // Sizes depend on prices alone, so that an unchanged level keeps its size.
+      // Sizes depend only on prices, so that an unchanged level keeps its size.
       const shares = 1 + ((price * 7_919) % SHARES_MAX);
       if (price > 0 && price < TICKS_PER_DOLLAR)
         levels.push({ price, size: (shares * MICROS_PER_SHARE) as MicroShares });
@@ -189,7 +190,7 @@ export class LivingBook {
   }
 }
 
-/** Id of an outcome token, 256 bits in decimal as on a chain; determined by the name. */
+/** Returns the id of an outcome token: 256 bits in decimal, as on a chain. The same name gives the same id. */
 export function tokenIdOf(name: string): string {
   return BigInt(`0x${createHash('sha256').update(name).digest('hex')}`).toString();
 }

@@ -1,4 +1,4 @@
-// The paper venue D on a socket: its public, read-only routes (venues-c-d-e.md §2). Thread of the paper exchanges.
+// The paper venue D on a socket, with the venue's public, read-only routes (venues-c-d-e.md §2). Thread of the paper exchanges.
 
 import { readFileSync } from 'node:fs';
 import { DAY_MS } from '../../core/domain/durations.ts';
@@ -24,7 +24,7 @@ import {
   tokenIdOf,
 } from './side-server.ts';
 
-/** Rejects if the port cannot be bound. */
+/** Starts the server. Rejects if the port cannot be bound. */
 export function startVenueDServer(options: SideServerOptions): Promise<HttpServer> {
   const { seed, timers } = options;
   const routes = routesOf(venueDListings(seed, timers), () => timers.now());
@@ -54,7 +54,7 @@ function routesOf({ markets, groups }: VenueDListings, now: () => UnixMillis): r
   ];
 }
 
-/** A pool has no book, and a group only those of its members. */
+/** Answers with a book. A pool has no book, and a group has only the books of its members. */
 function bookReply(market: VenueDListing | VenueDGroup | undefined): Reply {
   if (market === undefined || 'members' in market) return refused(404);
   return market.tradeType === 'amm' ? refused(400) : jsonReply(200, bookObject(market));
@@ -65,7 +65,7 @@ function pageReply(all: readonly object[], query: URLSearchParams): Reply {
   return data === null ? refused(400) : jsonReply(200, { data, totalMarketsCount: all.length });
 }
 
-/** Titles that have every word of the query; the venue's own search is fuzzy. */
+/** Answers with the titles that have every word of the query. The venue's own search is fuzzy. */
 function searchReply<Listing extends { readonly title: string }>(
   all: readonly Listing[],
   query: URLSearchParams,
@@ -95,7 +95,7 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
 const NO_ASK = 9_990 as Ticks;
 const NO_BID = 10 as Ticks;
 const COLLATERAL = { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6, symbol: 'USDC' };
-/** The least size in the unit of the venue's sizes, micro-shares. */
+/** The least size in micro-shares, the unit of the venue's sizes. */
 const MIN_SIZE = '100000000';
 const MAX_SPREAD = '0.035';
 
@@ -120,7 +120,7 @@ function marketObject(listing: VenueDListing, now: UnixMillis, marketType: 'sing
   };
 }
 
-/** A group has members, but no tokens or prices of its own. */
+/** Writes a group. It has members, but no tokens or prices of its own. */
 function groupObject(group: VenueDGroup, now: UnixMillis): object {
   const { slug, title, members } = group;
   const markets = members.map(member => marketObject(member, now, 'group'));
@@ -128,7 +128,7 @@ function groupObject(group: VenueDGroup, now: UnixMillis): object {
   return { slug, title, outcomeTokens: ['Yes', 'No'], ...deadline(group, now), ...common, markets };
 }
 
-/** The book of the YES token. */
+/** Writes the book of the YES token. */
 function bookObject(listing: VenueDListing): object {
   const { bids, asks } = listing.prices.book;
   const [bid, ask] = [bids[0]?.price ?? null, asks[0]?.price ?? null];
@@ -194,7 +194,7 @@ interface VenueDListing {
   readonly status: 'FUNDED' | 'FUNDED_FLAGGED' | 'LOCKED' | 'RESOLVED';
   readonly expiresAt: UnixMillis;
   readonly tradeType: 'clob' | 'amm';
-  /** Absent: Yes and No, left out on the wire. */
+  /** The names of the outcomes. If absent, they are Yes and No, which the wire leaves out. */
   readonly outcomeNames?: readonly [string, string];
   /** 0 means YES. */
   readonly winner: 0 | 1 | null;
@@ -216,7 +216,7 @@ interface VenueDListings {
 interface Sketch extends Partial<Pick<VenueDListing, 'status' | 'tradeType' | 'outcomeNames' | 'winner'>> {
   readonly slug: string;
   readonly title: string;
-  /** Days from the midnight, UTC, before the start; negative: over. */
+  /** The days from the last midnight, UTC, before the start to the market's end. Negative days mean that it is over. */
   readonly days: number;
   readonly centre: number;
   readonly sides?: Sides;

@@ -1,5 +1,5 @@
-// The paper venue E on a socket: its public, read-only routes (venues-c-d-e.md §3). "Not found" comes with HTTP 200. A member of a group is
-// found in the group only. Thread of the paper exchanges.
+// The paper venue E on a socket, with the venue's public, read-only routes (venues-c-d-e.md §3). "Not found" comes with HTTP 200. A member
+// of a group is found only in the group. Thread of the paper exchanges.
 
 import { readFileSync } from 'node:fs';
 import { DAY_MS } from '../../core/domain/durations.ts';
@@ -26,13 +26,13 @@ import {
 } from './side-server.ts';
 
 const BASE_PATH = '/openapi';
-/** The venue's own limits are unknown; these are ours. */
+/** The error codes of refusals. The venue's own codes are not known, so these are ours. */
 const NOT_FOUND = 10_404;
 const BAD_REQUEST = 10_400;
 const CATEGORICAL = '1';
 const BINARY = '0';
 
-/** Rejects if the port cannot be bound. */
+/** Starts the server. Rejects if the port cannot be bound. */
 export function startVenueEServer(options: SideServerOptions): Promise<HttpServer> {
   const { seed, timers } = options;
   const routes = routesOf(venueEListings(seed, timers), () => timers.now());
@@ -124,7 +124,7 @@ function memberObject(listing: VenueEListing): object {
   };
 }
 
-/** A group's labels and tokens are empty. */
+/** Writes a group, whose labels and tokens are empty. */
 function groupObject({ marketId, title, cutoffAt, members }: VenueEGroupListing): object {
   return {
     chainId: CHAIN_ID,
@@ -149,7 +149,7 @@ function groupObject({ marketId, title, cutoffAt, members }: VenueEGroupListing)
   };
 }
 
-/** The NO token's book is the mirror. `market` is the id of the question, not of the condition. */
+/** Writes the book of a token. The NO token's book is the mirror of YES. `market` is the id of the question, not of the condition. */
 function bookObject(listing: VenueEListing, isYes: boolean, now: UnixMillis): object {
   const { bids, asks } = listing.prices.book;
   const [ownBids, ownAsks] = isYes ? [bids, asks] : [asks.map(mirrored), bids.map(mirrored)];
@@ -188,7 +188,7 @@ interface VenueEListing {
   readonly marketId: number;
   readonly title: string;
   readonly status: keyof typeof STATUS_NAMES;
-  /** 0: a member of a group, which has the date. */
+  /** The time at which trading ends. 0 for a member of a group, because the group has the date. */
   readonly cutoffAt: UnixMillis | 0;
   readonly hasYesWon: boolean | null;
   readonly prices: LivingBook;
@@ -221,7 +221,7 @@ interface Sketch {
   readonly centre: number;
   readonly status?: VenueEListing['status'];
   readonly hasYesWon?: boolean;
-  /** Days from the midnight, UTC, before the start. */
+  /** The days from the last midnight, UTC, before the start to the market's end. */
   readonly days?: number;
   readonly sides?: Sides;
 }

@@ -1,6 +1,6 @@
-// The trading floor of venue A. It collects the engine's events of a request, then reports them in the venue's order (venue-a.md §5.3).
-// The order is levels, the trade, changed orders, then a finer tick if the price has come near an end. When it reports, all reads are already
-// consistent.
+// The trading floor of venue A. It collects the engine's events of a request, then reports them in the venue's order (venue-a.md §5.3). The
+// order is levels, the trade, changed orders, then a finer tick if the price has come near an end. When the floor reports, all reads are
+// already consistent.
 
 import { ASK, BID, type Side } from '../../core/domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';

@@ -1,7 +1,6 @@
 // Order routes of venue A (venue-a.md §3.1–3.3): POST /order and /orders, and the four cancels. In the mode `instant` every posted order
-// counts as matched whole at once, without key, signature or engine.
-// So a load test measures the gateway only. Only the order's id is
-// real, because the gateway computes the id too. Thread of the paper exchanges.
+// counts as matched whole at once, without key, signature or engine. So a load test measures only the gateway. Only the order's id is real,
+// because the gateway computes the id too. Thread of the paper exchanges.
 
 import { isObject, stringsOf } from '../../../core/domain/json.ts';
 import { formatMicroShares, formatTicks, type MicroDollars, type MicroShares } from '../../../core/domain/numbers.ts';

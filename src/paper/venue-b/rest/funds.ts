@@ -1,6 +1,6 @@
-// Money of a user outside one account (venue-b.md §6): transfers between shards, instances and
-// subaccounts, and money in the margined instance. Also the settings of the user's accounts. The exchange has the money of the event contracts. Deposits and withdrawals come from the control.
-// Thread of the paper exchanges.
+// Money of a user outside one account (venue-b.md §6): transfers between shards, instances and subaccounts, and money in the margined
+// instance. Also the settings of the user's accounts. The exchange has the money of the event contracts. Deposits and withdrawals come from
+// the control. Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../../core/domain/numbers.ts';
 import { limits } from '../../../limits.ts';

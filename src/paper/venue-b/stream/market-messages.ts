@@ -1,5 +1,5 @@
-// The messages of venue B's stream beside the book (venue-b.md §10.4): trades, ticker and lifecycle of a market.
-// Also fills, orders, positions and groups of a user. Thread of the paper exchanges.
+// The messages of venue B's stream beside the book (venue-b.md §10.4): trades, ticker and lifecycle of a market. Also fills, orders,
+// positions and groups of a user. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../../core/domain/market.ts';
 import {
