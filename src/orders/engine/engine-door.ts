@@ -21,7 +21,7 @@ export interface DoorData extends TradeAddress {
   readonly rates: SharedArrayBuffer;
   /** The buffer of `SharedFigures`. */
   readonly figures: SharedArrayBuffer;
-  /** Whether the engine's thread makes the first check in a turn of its event loop. */
+  /** Whether the engine's thread itself makes the first signature check of a turn of its event loop. */
   readonly checksHere: boolean;
 }
 

@@ -78,7 +78,7 @@ export class Engine {
   readonly #probe: RecordingProbe;
   readonly #actorsOf: ActorsOf;
   readonly #signed: SignedOperations;
-  /** Accounts whose reading was reported to main. */
+  /** The accounts whose first reading was reported to main. */
   readonly #read = new Set<string>();
   readonly #cancelTimers: (() => void)[] = [];
   #lastFault = { message: '', untilMs: 0 };

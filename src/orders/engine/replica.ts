@@ -60,7 +60,7 @@ export const connectPod: ConnectPod = async (nats, podId) => {
   }
 };
 
-/** The events of a standby. */
+/** The callbacks for the events of a standby. */
 export interface StandbyNews {
   /** Called with the gateway that owns the pod now. */
   owner(owner: PodOwner): void;

@@ -47,7 +47,7 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
   const claims = new Claims(data.claims);
   const waits = new TurnWaits(data.waits);
   const outgoing = new Outgoing(writeFromEngine, turn => port.postMessage(turn));
-  /** Actors whose whole events main needs. */
+  /** The actors whose events main needs as a whole. */
   const followed = new Set<string>();
   const metrics = new Metrics(data.metrics);
   const closed = Promise.withResolvers<void>();

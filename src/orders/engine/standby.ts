@@ -44,7 +44,7 @@ export class Standby {
     return this.#followed;
   }
 
-  /** Base URL of the gateway that owns the pod. */
+  /** The base URL of the gateway that owns the pod. */
   get elsewhere(): string {
     return this.#owner.url;
   }

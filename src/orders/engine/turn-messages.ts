@@ -60,7 +60,7 @@ export class Outgoing<Message> {
   }
 }
 
-/** Kinds of flat messages. */
+/** The kinds of flat messages. */
 const ASKED_NEW = 1;
 const ASKED_ONE = 2;
 const REPLY = 3;

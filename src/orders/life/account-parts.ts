@@ -17,7 +17,7 @@ export type AccountNews =
   | { readonly type: 'behind'; readonly isBehind: boolean }
   /** The number of rows in the venue's lists that cannot be read. */
   | { readonly type: 'held'; readonly rows: number }
-  /** The private event of the same name. */
+  /** The end of the attestation of the owner's location, as in the venue's private event `attestation`. */
   | { readonly type: 'attestation'; readonly endsAt: UnixMillis | null }
   /** The number of open actions of the wallet, and the time of the oldest. `since` is null if no action is open. */
   | { readonly type: 'actions'; readonly open: number; readonly since: UnixMillis | null }

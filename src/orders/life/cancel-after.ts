@@ -124,7 +124,7 @@ export class CancelAfterWatch {
     return this.#firedUnrecorded.get(keyId) === deadline;
   }
 
-  /** Records by `work`. Returns false if the journal takes no record. */
+  /** Runs `work`, which records a change. Returns false if the journal takes no record. */
   #tryToRecord(work: () => void): boolean {
     try {
       work();

@@ -47,7 +47,7 @@ export async function cancelAll(
       // The order was never sent, and never will be.
       if (status === 'CANCELLED') results[index] = { orderId, outcome: 'CANCELLED' };
       else if (stored !== null) {
-        // Each order has its own ledger: if the record of one order is missing, the records of the others go on.
+        // Each order has its own ledger: if the record of one order is missing, the other orders are still recorded.
         const one = { ledger: parts.ledger.lenient(), timers };
         results[index] = {
           orderId,

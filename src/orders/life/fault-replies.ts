@@ -14,7 +14,7 @@ import { StoreError } from '../../core/store/store-error.ts';
 import { readOrderId } from '../../core/wire/order-requests.ts';
 import { answerReply, errorReply, refusedReply, unavailableReply } from '../../core/wire/replies.ts';
 
-/** The key of an order. */
+/** The parts of a submission from which the id of its order derives. */
 export type Keyed = Pick<SubmitOperation, 'caller' | 'venue' | 'idempotencyKey'>;
 
 export interface FaultParts {

@@ -239,7 +239,7 @@ class UnseenPayouts {
     const value = payout.value;
     if (value === null) return false;
     const owners = actorsOf(account.podId);
-    // The next look then closes the winnings as redeemed.
+    // The winnings become redeemable, and are later closed as redeemed, like other winnings.
     ledger.change(({ transaction, at }) => bookSettlement(transaction, account, owners, { address, value, at }));
     return true;
   }

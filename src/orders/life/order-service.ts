@@ -145,7 +145,7 @@ export class OrderService {
       underWay: new UnderWay(),
       patience: new EqualDelays(wallTimers, limits.answerPatienceMs),
       late: work => {
-        // Attached at once, so that a fault of the store is also caught while the service ends.
+        // The handler is attached at once, so that it also catches a fault of the store while the service ends.
         const settled = work.catch(error => noteFault(this.#replyParts, 'submit', error));
         this.#background.begin(() => settled);
       },

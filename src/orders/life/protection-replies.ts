@@ -38,7 +38,8 @@ export async function performProtection(
 }
 
 /**
- * Returns the refusal of a market that does not exist, and null if it exists. A mistyped market would leave its actor without protection.
+ * Returns the refusal of a market that does not exist, or whose venue does not say. Null means that the market exists. A mistyped market
+ * would leave its actor without protection.
  */
 async function marketProblem(parts: ProtectionParts, operation: ProtectionOperation): Promise<OperationReply | null> {
   const read = operation.ask === 'set' ? readProtection(operation.body) : null;

@@ -130,8 +130,8 @@ function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, w
 
 /**
  * Settles an outcome by a look-up. The venue may have accepted without prices, which only the fills state. If the order has ended, a
- * look-up that still shows it resting is stale. Or the request is a retry of an order whose record was lost. The venue has that order under
- * this id since an unknown time.
+ * look-up that still shows it resting is stale. Or the request is a retry of an order whose record was lost. The venue may have had that
+ * order under this id for any time.
  */
 async function lookedUp(
   { ledger }: SubmitParts,

@@ -48,7 +48,7 @@ type Pause = number | null;
 export class WalletQueue {
   readonly #parts: WalletQueueParts;
   readonly #due = new Map<OrderId, { readonly at: number; readonly pauseMs: number }>();
-  /** The actions whose bytes the relayer surely does not have, because it refused each sending of this process. */
+  /** The actions whose bytes the relayer surely does not have, by its answers to each sending of this process. */
   readonly #untaken = new Set<OrderId>();
   /** Why the latest sending of an action got no answer. */
   readonly #unanswered = new Map<OrderId, string>();
@@ -103,7 +103,7 @@ export class WalletQueue {
     const before = this.#due.get(actionId)?.pauseMs;
     const grownMs = before === undefined ? walletLimits.walletLookPauseMs : before * 2;
     const pauseMs = Math.min(grownMs, walletLimits.walletLookPauseMsMax);
-    // Also set if the store takes no record, so that the next look waits.
+    // The wait is also set if the store takes no record, so that the next look does not come at once.
     const wait = (ms: number): void => void this.#due.set(actionId, { at: timers.now() + ms, pauseMs });
     wait(pauseMs);
     this.#current = actionId;
@@ -271,7 +271,7 @@ export class WalletQueue {
       return pauseMs;
     }
     if (lateMs > walletLimits.walletDeadlineMarginMs) return this.#expire(action, lateMs, pauseMs);
-    // Once the deadline has passed, only the nonce can tell.
+    // After the deadline, only the nonce shows whether the action was executed.
     return type === 'under-way' || lateMs >= 0 ? pauseMs : this.#send(action, pauseMs);
   }
 

@@ -20,7 +20,10 @@ export class FillTable {
   readonly #orders: OrderTable;
   readonly #queue: EvictionQueue;
   readonly #undo: UndoLog;
-  /** The fills by account and id. The value is the id of the fill's order, which is in memory. A fill without an order is held itself. */
+  /**
+   * The fills by account and id. For a fill of an order, which is in memory, the value is the order's id. For a fill without an order, it
+   * is the fill.
+   */
   readonly #held = new ByName<OrderId | HeldFill>();
 
   constructor(archive: Archive, orders: OrderTable, queue: EvictionQueue, undo: UndoLog) {
