@@ -1,5 +1,5 @@
-// The port between an account's wallet and the life of its actions (core/domain/wallet-action.ts). It has what we ask the venue's relayer, and all that
-// the relayer can answer. "Unknown" is an answer of its own. Nothing here throws or rejects. Engine thread.
+// The port between an account's wallet and the life of its actions (core/domain/wallet-action.ts). It has what we ask the venue's relayer,
+// and all that the relayer can answer. "Unknown" is an answer, too. No method throws or rejects. Engine thread.
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../core/domain/numbers.ts';
 import type { Result } from '../core/domain/result.ts';
@@ -10,26 +10,28 @@ export interface WalletToken {
   readonly tokenId: string;
   /** The other outcome of the market. */
   readonly complementId: string;
-  /** A redeem names an amount (protocol V2). Without it a redeem burns all shares that the wallet holds of both outcomes (V1). */
+  /** Whether a redeem names an amount (protocol V2). Otherwise a redeem burns all shares of both outcomes that the wallet holds (V1). */
   readonly redeemsAnAmount: boolean;
-  /** The payout of a share; null: the market is not resolved by the venue's own word. */
+  /** The payout of a share. Null means that the venue itself does not call the market resolved. */
   readonly payout: MicroDollars | null;
 }
 
 export interface WalletRequest {
   readonly kind: WalletActionKind;
   readonly tokenId: string;
-  /** The shares of each outcome for SPLIT and MERGE. A split of an amount in dollars makes as many shares. */
+  /** The shares of each outcome for SPLIT and MERGE. A split of an amount of dollars makes as many shares of each. */
   readonly shares: MicroShares;
 }
 
 export type WalletSubmitOutcome =
   | { readonly type: 'accepted'; readonly transactionId: string; readonly transactionHash: string | null }
-  /** The relayer has taken nothing now. It says nothing of an earlier request with the same bytes. */
+  /** The relayer has not taken this request. The answer says nothing about an earlier request with the same bytes. */
   | { readonly type: 'refused'; readonly message: string }
-  /** The relayer has taken nothing now: the same bytes may be sent after a while. It may say so because an action of the wallet is under way. */
+  /**
+   * The relayer has not taken this request; the same bytes may be sent after a while. Perhaps another action of the wallet is in flight.
+   */
   | { readonly type: 'not-now'; readonly message: string; readonly retryAfterS: number }
-  /** The chain's nonce is beyond that of the bytes: they can have effect only if they were executed before. */
+  /** The chain's nonce is beyond the nonce of the bytes. The bytes have an effect only if they were executed before. */
   | { readonly type: 'nonce-used'; readonly message: string; readonly onChain: bigint }
   /** The relayer may have taken the bytes. */
   | { readonly type: 'unknown'; readonly message: string };
@@ -43,18 +45,21 @@ export type WalletTransactionState =
 
 /** The wallet of one account. */
 export interface VenueWallet {
-  /** Why no action is possible, with what to do, such as a wallet that the relayer does not serve; null: actions are possible. */
+  /**
+   * Why no action is possible and what to do, for example because the relayer does not serve the wallet. Null means that actions are
+   * possible.
+   */
   readonly problem: string | null;
-  /** Bounds of redeems without a request; null: there are none. */
+  /** The bounds of redeems that are made without a request. Null means that no such redeems are made. */
   readonly autoRedeem: RedeemBounds | null;
   token(tokenId: string): Promise<Result<WalletToken, { readonly isUnknown: boolean; readonly message: string }>>;
-  /** The wallet's next nonce, by the relayer. */
+  /** Returns the wallet's next nonce, as the relayer states it. */
   nonce(): Promise<Result<bigint, string>>;
-  /** Signs a request for a nonce. The same arguments give the same bytes. `now`: from which a deadline is counted. */
+  /** Signs a request for a nonce. The same arguments give the same bytes. A deadline counts from `now`. */
   prepare(request: WalletRequest, nonce: bigint, now: UnixMillis): Promise<Result<WalletIntent, string>>;
   /** Sends the bytes once. */
   submit(intent: WalletIntent, deadline: UnixMillis): Promise<WalletSubmitOutcome>;
   transaction(transactionId: string): Promise<Result<WalletTransactionState, string>>;
-  /** A fresh balance of the wallet, by the venue's exchange, in whole millionths. */
+  /** Returns a fresh balance of the wallet, as the venue's exchange states it, in whole millionths. */
   balanceOf(tokenId: string): Promise<Result<MicroShares, string>>;
 }

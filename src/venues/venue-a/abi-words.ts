@@ -1,5 +1,5 @@
-// ABI encoding of fixed-size values (Solidity's `abi.encode`): one 32-byte word each, big-endian. Each shape of record reuses one buffer,
-// so that hashing an order allocates no encoding.
+// ABI encoding of fixed-size values (Solidity's `abi.encode`): one 32-byte word for each value, big-endian. Each kind of record reuses one
+// buffer, so that hashing an order allocates no encoding.
 
 import { ADDRESS_BYTES, type Address } from './address.ts';
 import { keccak256 } from './keccak.ts';
@@ -15,7 +15,9 @@ const ADDRESS_AT = WORD_BYTES - ADDRESS_BYTES;
 export class AbiWords {
   readonly #bytes: Buffer;
   readonly #view: DataView;
-  /** The text that each word was set to. A word of an account's records is mostly the same as before. */
+  /**
+   * The text to which each word was set last. A word of an account's records is mostly the same as before, and is then not encoded again.
+   */
   readonly #texts: (string | undefined)[] = [];
 
   constructor(words: number) {
@@ -23,7 +25,7 @@ export class AbiWords {
     this.#bytes = Buffer.from(this.#view.buffer);
   }
 
-  /** `uint256` and narrower types; the value must fit. */
+  /** Sets a word to a `uint256` or a narrower type; the value must fit. */
   setUint(word: number, value: bigint): void {
     const at = word * WORD_BYTES;
     this.#view.setBigUint64(at + 24, value);
@@ -50,12 +52,12 @@ export class AbiWords {
     else this.#bytes.write(value.slice(2), word * WORD_BYTES, 'hex');
   }
 
-  /** A hash, which stands for a value of variable size. */
+  /** Sets a word to a hash, which stands for a value of variable size. */
   setHash(word: number, hash: Uint8Array): void {
     this.#bytes.set(hash, word * WORD_BYTES);
   }
 
-  /** Each word of a record is set by the same function. */
+  /** Whether the word is set to this text already. Each word of a record is always set by the same method. */
   #isSet(word: number, text: string): boolean {
     const isSame = this.#texts[word] === text;
     this.#texts[word] = text;

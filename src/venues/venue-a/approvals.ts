@@ -1,13 +1,13 @@
-// Approvals that a wallet of venue A gives once before tokens of Protocol V2 trade or settle (venue-a.md §0.1). Without them the venue
-// refuses each order with words about balance and allowance. Pure.
+// The approvals that a wallet of venue A gives once, before tokens of Protocol V2 can trade or settle (venue-a.md §0.1). Without them the
+// venue refuses each order with words about balance and allowance. Pure.
 
 import { isObject, objectsOf } from '../../core/domain/json.ts';
 
-/** For the router of redemptions, splits and merges. */
+/** The approval for the router of redemptions, splits and merges. */
 export const SPLIT_APPROVAL = 'PusdV2Router';
 export const SHARES_APPROVAL = 'V2PositionManagerRouterIsApprovedForAll';
 
-/** The meaning of each approval, by the Data API's id. */
+/** The meaning of each approval that is needed, by the Data API's id. */
 const NEEDED: ReadonlyMap<string, string> = new Map([
   ['PusdV2Exchange', 'purchases'],
   ['V2PositionManagerExchangeIsApprovedForAll', 'sales'],
@@ -19,7 +19,7 @@ export function approvalsTarget(wallet: string): string {
   return `/v2/approvals?user=${wallet}`;
 }
 
-/** Missing approvals in words, of these ids or of all; null: the answer is no list of approvals. */
+/** Returns the missing approvals in words, of these ids or of all. Returns null if the answer is not a list of approvals. */
 export function missingApprovals(
   answer: unknown,
   ids: readonly string[] = [...NEEDED.keys()],

@@ -10,7 +10,7 @@ import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { recoverAddress, SIGNATURE_BYTES } from './secp256k1.ts';
 import { type ClobAuth, clobAuthDomainSeparator, clobAuthStructHash, typedDataDigest } from './typed-data.ts';
 
-/** Values of `POLY_ADDRESS`, `POLY_SIGNATURE`, `POLY_TIMESTAMP` and `POLY_NONCE`; an absent one is the empty string. */
+/** The values of `POLY_ADDRESS`, `POLY_SIGNATURE`, `POLY_TIMESTAMP` and `POLY_NONCE`. An absent header is the empty string. */
 export interface L1Headers {
   readonly address: string;
   readonly signature: string;
@@ -22,9 +22,9 @@ export interface L1Headers {
 export interface L1Claim {
   /** Address of the signing key. */
   readonly address: Address;
-  /** The caller checks its age. */
+  /** The time of the attestation in Unix seconds. The caller checks its age. */
   readonly timestampS: number;
-  /** An address has one API key per nonce. */
+  /** The nonce: an address has one API key for each nonce. */
   readonly nonce: bigint;
 }
 
@@ -36,12 +36,12 @@ const DOMAIN_SEPARATORS: Readonly<Record<ChainId, Uint8Array>> = {
 const TIMESTAMP = /^\d{1,12}$/;
 const NONCE = /^\d{1,77}$/;
 
-/** The 32 bytes that a wallet signs. */
+/** Returns the 32 bytes that a wallet signs. */
 export function clobAuthDigest(auth: ClobAuth, chainId: ChainId): Uint8Array {
   return typedDataDigest(DOMAIN_SEPARATORS[chainId], clobAuthStructHash(auth));
 }
 
-/** The attested values, if the address itself has signed them for this chain; else the fault. */
+/** Returns the attested values if the address itself has signed them for this chain, or else the fault. */
 export function verifyL1(headers: L1Headers, chainId: ChainId): Result<L1Claim, string> {
   const address = readAddress(headers.address);
   if (address === null) return fail('POLY_ADDRESS: must be 0x and 40 hex digits');
@@ -56,24 +56,24 @@ export function verifyL1(headers: L1Headers, chainId: ChainId): Result<L1Claim, 
 }
 
 interface L2Request {
-  /** Value of `POLY_TIMESTAMP`: Unix seconds. */
+  /** The value of `POLY_TIMESTAMP`, in Unix seconds. */
   readonly timestamp: string;
   /** The method in upper case, as sent. */
   readonly method: string;
   /** The path from the host's root; a query is cut off and not signed. */
   readonly path: string;
-  /** The bytes as sent; empty if the request has no body. */
+  /** The bytes of the body as sent; empty if the request has no body. */
   readonly body: Uint8Array;
 }
 
-/** Whether the text can be a secret: base64 of either alphabet, padded or not. Call it where a secret enters. */
+/** Whether the text can be a secret: base64 of either alphabet, padded or not. Call this where a secret enters. */
 export function isL2Secret(text: string): boolean {
   const digits = text.replace(/={1,2}$/, '');
   const isPadded = digits.length < text.length;
   return /^[\w+/-]+$/.test(digits) && digits.length % 4 !== 1 && (!isPadded || text.length % 4 === 0);
 }
 
-/** The value of `POLY_SIGNATURE`: 44 characters of url-safe base64, padded. No error contains the secret. */
+/** Returns the value of `POLY_SIGNATURE`: 44 characters of url-safe base64, padded. No error contains the secret. */
 export function l2Signature(request: L2Request & { readonly secret: string }): string {
   const { timestamp, method, path, body } = request;
   const key = l2Keys.get(request.secret) ?? l2Key(request.secret);
@@ -94,8 +94,8 @@ function l2Key(secret: string): HmacKey {
 }
 
 /**
- * Whether `signature`, as the header's text, matches this request and secret. Takes constant time. The caller checks the timestamp's
- * age, the key and the passphrase.
+ * Whether `signature`, as the header's text, matches this request and secret. Takes constant time. The caller checks the age of the
+ * timestamp, the key and the passphrase.
  */
 export function verifyL2(request: L2Request & { readonly secret: string; readonly signature: string }): boolean {
   const expected = Buffer.from(l2Signature(request));

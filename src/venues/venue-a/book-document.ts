@@ -1,6 +1,6 @@
-// One token's whole book. REST `GET /book` and the `book` event have the same shape, but the event lacks some fields that only
-// the hash needs. Texts stay as received, since the hash covers them. They are validated here, so that later code need not
-// escape or check them. Cold path of venue A's feed thread.
+// One token's whole book. REST `GET /book` and the `book` event have the same shape, but the event lacks some fields that only the hash
+// needs. Texts stay as received, because the hash covers them. They are validated here, so that later code need not escape or check them.
+// Cold path of venue A's feed thread.
 
 import { isObject, type JsonObject } from '../../core/domain/json.ts';
 import { isTokenId } from '../../core/domain/market.ts';
@@ -20,12 +20,12 @@ export interface LevelText {
   readonly sizeText: string;
 }
 
-/** The fields that a book's hash covers beside market, token, time and levels (venue-a.md §5.4), as text. */
+/** The fields, as text, that a book's hash covers beside market, token, time and levels (venue-a.md §5.4). */
 export interface HashTerms {
   readonly minOrderSize: string;
   readonly tickSize: string;
   readonly negRisk: boolean;
-  /** Last trade price of the market: the same text for both tokens; empty before the first trade. */
+  /** The price of the market's last trade, which is the same text for both tokens. Empty before the first trade. */
   readonly lastTradePrice: string;
 }
 
@@ -34,14 +34,14 @@ export interface BookDocument {
   readonly tokenId: string;
   readonly timestamp: string;
   readonly hash: string;
-  /** The worst level comes first: bids ascending, asks descending. */
+  /** The bids, worst first: bids ascend and asks descend. */
   readonly bids: readonly LevelText[];
   readonly asks: readonly LevelText[];
   /** The fields that the document states. */
   readonly terms: Partial<HashTerms>;
 }
 
-/** Reads a book from parsed JSON; null if it is none. */
+/** Reads a book from parsed JSON. Returns null if the value is not a book. */
 export function readBookDocument(value: unknown): BookDocument | null {
   if (!isObject(value)) return null;
   const { market, asset_id: tokenId, timestamp, hash } = value;
@@ -55,7 +55,9 @@ export function readBookDocument(value: unknown): BookDocument | null {
   return { market, tokenId, timestamp, hash, bids, asks, terms };
 }
 
-/** The same book in the complement token's frame: prices 1 − p, sides swapped, sizes and order unchanged (venue-a.md §9.1). */
+/**
+ * Returns levels in the complement token's frame: prices 1 − p, sizes and sequence unchanged; the caller swaps the sides (venue-a.md §9.1).
+ */
 export function mirrorLevels(levels: readonly LevelText[]): LevelText[] {
   return levels.map(level => {
     const price = complementTicks(level.price);
@@ -63,12 +65,12 @@ export function mirrorLevels(levels: readonly LevelText[]): LevelText[] {
   });
 }
 
-/** Texts that need no escape inside quotes. */
+/** Whether a value is a text that needs no escape inside quotes. */
 export function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.-]*$/.test(value);
 }
 
-/** Worst first, from any order; null if a level is malformed or repeated. */
+/** Returns the levels, worst first, from any sequence. Returns null if a level is malformed or repeated. */
 function readLevels(value: unknown, direction: 1 | -1): LevelText[] | null {
   if (!Array.isArray(value)) return null;
   const levels: LevelText[] = [];

@@ -26,12 +26,12 @@ const COMMA = 0x2c;
 const QUOTE = 0x22;
 
 /**
- * Positions of the levels of one side: pairs of a key and the offset of the level's opening brace from the start of the list.
- * Keys ascend towards the best level on both sides, as the venue orders them.
+ * The positions of the levels of one side. Each is a pair: a key, and the offset of the level's opening brace from the start of the list.
+ * Keys ascend towards the best level on both sides, as the venue sorts them.
  */
 class LevelIndex {
   count = 0;
-  /** Bytes of the whole list. */
+  /** The number of bytes of the whole list. */
   length = 0;
   #pairs = new Int32Array(LEVELS_AT_FIRST * 2);
 
@@ -44,8 +44,8 @@ class LevelIndex {
   }
 
   /**
-   * Position of the last level with a key not above `key`; −1 if none. Searches from the best level, since most changes are
-   * there.
+   * Returns the position of the last level with a key not above `key`, or −1 if no level has one. Searches from the best level, because
+   * most changes are there.
    */
   find(key: number): number {
     const pairs = this.#pairs;
@@ -54,7 +54,7 @@ class LevelIndex {
     return position;
   }
 
-  /** Bytes of the level at `position`, without the comma after it. */
+  /** Returns the number of bytes of the level at `position`, without the comma after it. */
   lengthAt(position: number): number {
     const end = position + 1 < this.count ? this.start(position + 1) - 1 : this.length;
     return end - this.start(position);
@@ -73,7 +73,7 @@ class LevelIndex {
     this.count -= 1;
   }
 
-  /** The list grew by `bytes` before every level from `position` on. */
+  /** Moves every level from `position` on, because the list grew by `bytes` before them. */
   shift(position: number, bytes: number): void {
     const pairs = this.#pairs;
     for (let index = position * 2 + 1; index < this.count * 2; index += 2) pairs[index] = pairs[index]! + bytes;
@@ -91,7 +91,7 @@ export class BookImage {
   readonly #head: string;
   readonly #sides = [new LevelIndex(), new LevelIndex()] as const;
   #bytes = Buffer.alloc(0);
-  /** The hashed part of #bytes; recreated when its length changes. */
+  /** The part of `#bytes` that is hashed. It is made anew when its length changes. */
   #hashed = this.#bytes;
   #timestampLength = 0;
   #bidsAt = 0;
@@ -135,7 +135,7 @@ export class BookImage {
     this.#copy(source, at, length, this.#head.length);
   }
 
-  /** Sets, adds or (`isRemoval`) removes a level; price and size are text in `source`. False if nothing changed. */
+  /** Sets or adds a level, or removes it if `isRemoval`. Price and size are text in `source`. Returns false if nothing changed. */
   change(
     side: Side,
     price: Ticks,
@@ -166,14 +166,14 @@ export class BookImage {
     return true;
   }
 
-  /** SHA-1 over the image, hexadecimal. */
+  /** Returns the SHA-1 of the image in hexadecimal. */
   digest(): string {
     const length = this.#tailAt() + this.#tailLength;
     if (this.#hashed.length !== length) this.#hashed = this.#bytes.subarray(0, length);
     return hashOnce('sha1', this.#hashed, 'hex');
   }
 
-  /** The levels of a side as text, worst first. */
+  /** Returns the levels of a side as text, worst first. */
   levels(side: Side): LevelText[] {
     const index = this.#sides[side];
     return Array.from({ length: index.count }, (_, position) => {
@@ -198,7 +198,7 @@ export class BookImage {
     return this.#levelBytes().equals(other.#levelBytes());
   }
 
-  /** The whole image, for people and tests. */
+  /** Returns the whole image as text, for people and tests. */
   text(): string {
     return this.#bytes.toString('latin1', 0, this.#tailAt() + this.#tailLength);
   }
@@ -234,7 +234,7 @@ export class BookImage {
     return true;
   }
 
-  /** Makes room for a level of `length` bytes and the comma after it, unless it is the last of its list. */
+  /** Makes room for a level of `length` bytes and writes the comma between it and its neighbour, if there is one. */
   #insert(side: Side, position: number, key: number, length: number): void {
     const index = this.#sides[side];
     const listAt = this.#listAt(side);
@@ -258,7 +258,9 @@ export class BookImage {
     index.shift(position, -length);
   }
 
-  /** Replaces `oldLength` bytes at `at` by room for `newLength`. The caller updates lengths and offsets kept elsewhere. */
+  /**
+   * Replaces `oldLength` bytes at `at` by room for `newLength` bytes. The caller updates the lengths and offsets that are kept elsewhere.
+   */
   #splice(at: number, oldLength: number, newLength: number): void {
     const end = this.#tailAt() + this.#tailLength;
     this.#reserve(end + newLength - oldLength);

@@ -1,5 +1,5 @@
-// The rare events of the stream, read by JSON.parse: trades, tick changes, resolutions, and the tokens of a legacy event.
-// Null means that the event does not match its type. Venue A's feed thread.
+// Reads the rare events of the stream with JSON.parse: trades, tick changes, resolutions, and the tokens of a legacy event. A reader
+// returns null if the event does not match its type. Venue A's feed thread.
 
 import { isObject, type JsonObject, stringsOf } from '../../core/domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../core/domain/market.ts';
@@ -11,7 +11,7 @@ import { parseJsonBytes } from '../venue-json.ts';
 import { nearestTicksOf, timeOf } from './trading/wire-numbers.ts';
 
 interface TradeEvent {
-  /** The taker's token; price and side are in its frame. */
+  /** The taker's token. Price and side are in this token's frame. */
   readonly tokenId: string;
   /** The price to the nearest tick. */
   readonly price: Ticks;
@@ -26,7 +26,7 @@ interface TickSizeEvent {
   readonly tickSize: string;
 }
 
-/** One event's object from a frame's bytes; null if there is none. */
+/** Returns one event's object from the bytes of a frame, or null if the bytes are not an object. */
 export function parseEvent(bytes: Uint8Array, at: number, end: number): JsonObject | null {
   const event = parseJsonBytes(bytes.subarray(at, end));
   return isObject(event) ? event : null;
@@ -35,7 +35,7 @@ export function parseEvent(bytes: Uint8Array, at: number, end: number): JsonObje
 export function readTrade(event: JsonObject): TradeEvent | null {
   const { asset_id: tokenId, price: priceText, size: sizeText, side, timestamp, transaction_hash: transaction } = event;
   if (typeof tokenId !== 'string' || typeof priceText !== 'string' || typeof sizeText !== 'string') return null;
-  // The price of a taker of several levels is their average.
+  // The price of a taker who took several levels is their average.
   const price = nearestTicksOf(priceText);
   const size = parseMicroShares(sizeText);
   if (price === null || price === 0 || price === TICKS_PER_DOLLAR || size === null || size === 0) return null;
@@ -62,14 +62,14 @@ export function readTickSize(event: JsonObject): TickSizeEvent | null {
   return typeof tokenId === 'string' && typeof tickSize === 'string' ? { tokenId, tickSize } : null;
 }
 
-/** The tokens that an event of any shape names. */
+/** Returns the tokens that an event of any shape names. */
 export function tokensOf(event: JsonObject): string[] {
   return [...stringsOf([event.asset_id]), ...stringsOf(event.assets_ids)];
 }
 
 /**
- * An id for a public trade, which has none: the transaction that settles it, which just fits as hexadecimal without `0x`. Trades of one
- * match may share it. If it is missing (2024 traffic), time, price and size replace it.
+ * Returns an id for a public trade, which has none of its own. The id is the transaction that settles the trade, which just fits as
+ * hexadecimal without `0x`. Trades of one match may share it. If it is missing (2024 traffic), time, price and size replace it.
  */
 function tradeIdOf(transaction: unknown, otherwise: string): string {
   const digits = typeof transaction === 'string' ? /^0x([0-9a-fA-F]{64})$/.exec(transaction)?.[1] : undefined;

@@ -1,4 +1,4 @@
-// Gamma, venue A's public catalog (venue-a.md §7): open events with their markets by cursor, and the newest ones in between.
+// Reads Gamma, venue A's public catalog (venue-a.md §7): all open events with their markets by cursor, and in between the newest events.
 // Catalog thread.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
@@ -30,7 +30,7 @@ interface VenueADiscoveryParts {
 }
 
 export function venueADiscovery({ gammaUrl, get }: VenueADiscoveryParts): VenueDiscovery {
-  /** Event ids are numbers that grow: the greatest one read, and the greatest before the current news. */
+  /** The greatest event id that was read, and the greatest before the current news. Event ids are numbers that grow. */
   let newestId = 0;
   let newsAfterId = 0;
   const page = async (query: string, cursor: string | null, rows: number): Promise<PageAnswer> => {
@@ -50,7 +50,7 @@ export function venueADiscovery({ gammaUrl, get }: VenueADiscoveryParts): VenueD
     rowsMax: limits.catalogVenueARowsPerPageMax,
     pagePauseMs: limits.catalogPagePauseMs,
     listed: (cursor, rows) => page('', cursor, rows),
-    /** Gamma lists no changes, only new events. Newest first, until one is known. */
+    /** Returns new events, newest first, until a known event appears. Gamma does not list changes. */
     async news(_since, cursor, rows) {
       if (cursor === null) newsAfterId = newestId;
       const answer = await page('&order=id&ascending=false', cursor, rows);
@@ -58,14 +58,14 @@ export function venueADiscovery({ gammaUrl, get }: VenueADiscoveryParts): VenueD
       const isKnown = answer.value.events.some(({ eventId }) => Number(eventId) <= newsAfterId);
       return isKnown ? ok({ ...answer.value, next: null }) : answer;
     },
-    /** Closed events are over; Gamma's list omits no others. */
+    /** Returns no events, because Gamma's list omits only events that are closed, and closed events are over. */
     unlisted: async () => ok(NO_EVENTS),
   };
 }
 
 const EVENT_ID = /^\d{1,15}$/;
 const CONDITION_ID = /^0x[0-9a-fA-F]{62,64}$/;
-/** These rules name no stage: the match for third place may have the same words. */
+/** Rules that say who advances. They do not name the stage, so the match for third place may have the same words. */
 const ADVANCES = /\bis the team that officially advances from this match to the next round\b/i;
 
 export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
@@ -98,7 +98,7 @@ export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
   return { event, malformed };
 }
 
-/** One market; `GET /markets/{id}` has the same object. Null if our orders cannot trade it, or not yet. */
+/** Reads a market. `GET /markets/{id}` answers with the same object. Returns null if our orders cannot trade the market, or not yet. */
 export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): VenueMarket | null | 'malformed' {
   const [marketId, title] = [nameOf(value.conditionId), nameOf(value.question)];
   if (marketId === null || title === null || !CONDITION_ID.test(marketId)) return 'malformed';
@@ -115,7 +115,7 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
     outcomes,
     phase: phaseOf(value),
     opensAt: null,
-    // The end date is the expected resolution: the venue trades until the actual one.
+    // The end date is only the expected resolution: the venue trades until the actual resolution.
     closesAt: null,
     label: wordOf(value.groupItemTitle),
     kind: wordOf(value.sportsMarketType),
@@ -127,8 +127,8 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
 }
 
 /**
- * The tokens that trade, by the market's `version` alone: a market of either protocol may have the ids of both (venue-a.md §0.1). Null for
- * an unknown version, or ids of another protocol than its own.
+ * Returns the tokens that trade. The market's `version` alone decides: a market of either protocol may have the ids of both (venue-a.md
+ * §0.1). Returns null for an unknown version, or for ids of another protocol than the version's.
  */
 function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly unknown[] | null {
   const protocol = PROTOCOLS.get(version);
@@ -141,13 +141,13 @@ function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly 
   return ids.every(isOfIt) ? ids : null;
 }
 
-/** Protocols by Gamma's words. */
+/** The protocols by Gamma's `version`. */
 const PROTOCOLS: ReadonlyMap<unknown, Protocol> = new Map([
   ['v1', 'V1'],
   ['v2', 'V2'],
 ]);
 
-/** A malformed market that only its version or its ids keep out of the catalog, and none otherwise. */
+/** Returns the market as untraded if only its version or its ids keep it out of the catalog; otherwise returns an empty list. */
 function untradedOf(market: JsonObject): readonly UntradedMarket[] {
   const [marketId, title] = [nameOf(market.conditionId), nameOf(market.question)];
   if (marketId === null || title === null || phaseOf(market) === 'OVER') return [];
@@ -157,7 +157,7 @@ function untradedOf(market: JsonObject): readonly UntradedMarket[] {
   return tokensOf(market) === null ? [{ marketId, title, why: `its ids are not of version ${version}` }] : [];
 }
 
-/** Null unless there are two outcomes, each with its own name and token. */
+/** Returns the outcomes, or null unless there are two, each with its own name and token. */
 function outcomesOf(names: readonly (string | null)[], tokens: readonly unknown[]): readonly VenueOutcome[] | null {
   const [first, second] = tokens;
   const [firstName, secondName] = names;

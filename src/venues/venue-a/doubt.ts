@@ -1,5 +1,5 @@
-// State while a market's book is in doubt: from a hash mismatch until the stream or a REST book settles it. It holds every
-// change since, so that none is lost, and the place of a REST book in the stream. Cold path of venue A's feed thread.
+// The state of a market's book in doubt: from a hash mismatch until the stream or a REST book settles it. It holds every change since then,
+// so that no change is lost, and places a REST book in the stream. Cold path of venue A's feed thread.
 
 import type { Side, View } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
@@ -15,19 +15,19 @@ export interface PendingChange {
   readonly size: MicroShares;
   readonly priceText: string;
   readonly sizeText: string;
-  /** The hash of the token's book after this change, by the venue. */
+  /** The venue's hash of the token's book after this change. */
   readonly hash: string;
   readonly timestamp: string;
 }
 
-/** Place of a book: before `pending[number]`, ahead of everything received so far, or unknown. */
+/** The place of a book in the stream: before `pending[number]`, ahead of everything received so far, or unknown. */
 type Placement = number | 'AHEAD' | 'NOWHERE';
 
 export class Doubt {
   readonly pending: PendingChange[] = [];
-  /** The unproven document that the images came from; null if they were right before the first pending change. */
+  /** The unproven document from which the images were made. Null if the images were right before the first pending change. */
   readonly base: BookDocument | null;
-  /** The venue time of the published book before. */
+  /** The venue's time of the book that was published before the doubt. */
   readonly #shownTime: number;
 
   constructor(base: BookDocument | null, shownTime = 0) {
@@ -35,7 +35,7 @@ export class Doubt {
     this.#shownTime = shownTime;
   }
 
-  /** False when too much is pending. */
+  /** Holds changes back. Returns false if too many are pending. */
   add(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): boolean {
     if (this.pending.length + to - from > limits.venueAPendingChangesMax) return false;
     const textAt = (at: number, length: number) => Buffer.from(bytes.subarray(at, at + length)).toString('latin1');
@@ -56,8 +56,8 @@ export class Doubt {
   }
 
   /**
-   * Places a book of a token. The venue hashes REST books and the stream alike, so a hash identifies a state exactly. A book
-   * with an unknown hash counts as a state that the stream has yet to reach, unless it is older.
+   * Places a token's book in the stream. The venue hashes REST books and the stream alike, so a hash identifies a state exactly. A book
+   * with an unknown hash counts as a state that the stream has yet to reach, unless the book is older than the stream.
    */
   place(view: View, document: BookDocument): Placement {
     const { pending, base } = this;

@@ -1,5 +1,5 @@
-// The contracts for which venue A's orders are signed (venue-a.md §0). The digest of an order covers the contract's domain.
-// Signed for another contract, version or chain, the order has another digest and is invalid here.
+// The contracts for which venue A's orders are signed (venue-a.md §0). The digest of an order covers the contract's domain. An order that
+// was signed for another contract, version or chain has another digest and is invalid here.
 
 import { type Address, readAddress } from './address.ts';
 import type { Protocol } from './position-ids.ts';
@@ -10,14 +10,14 @@ export const POLYGON = 137;
 export const AMOY = 80_002;
 export type ChainId = typeof POLYGON | typeof AMOY;
 
-/** Version in the signing domain: "2" for tokens of Protocol V1, "3" for those of V2 (venue-a.md §0.1). */
+/** The version in the signing domain: "2" for tokens of Protocol V1, "3" for tokens of V2 (venue-a.md §0.1). */
 export type ExchangeVersion = '2' | '3';
 
 export interface Exchange {
   readonly version: ExchangeVersion;
   readonly chainId: number;
   readonly contract: Address;
-  /** The domain separator, precomputed: 32 bytes. */
+  /** The precomputed domain separator, 32 bytes. */
   readonly domainSeparator: Uint8Array;
 }
 
@@ -44,7 +44,7 @@ const EXCHANGES = {
   },
 } as const;
 
-/** The contract that settles a token's orders. Protocol V2 has one contract for both kinds of market. */
+/** Returns the contract that settles a token's orders. Protocol V2 has one contract for both kinds of market. */
 export function exchangeOf(protocol: Protocol, chainId: ChainId, isNegRisk: boolean): Exchange {
   const exchanges = EXCHANGES[chainId];
   if (protocol === 'V2') return exchanges.v3;

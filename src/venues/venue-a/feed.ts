@@ -1,6 +1,6 @@
-// Venue A's market data: the subscribed markets, and the dispatch of events to them. A market is one book, in its first token's
-// frame; the other token is its mirror. Both are subscribed upstream, since each change carries a hash of each. Venue A's feed
-// thread.
+// Venue A's market data: the subscribed markets, and the dispatch of events to them. A market has one book, in its first token's frame; the
+// other token's book is the mirror. Both tokens are subscribed at the venue, because each change carries a hash of each token's book. Venue
+// A's feed thread.
 
 import type { JsonObject } from '../../core/domain/json.ts';
 import { COMPLEMENT, PRIMARY, type View } from '../../core/domain/market.ts';
@@ -65,12 +65,12 @@ class VenueAFeed implements MarketFeed {
   readonly #tokens = new TokenTable();
   readonly #scanner = new FrameScanner(this.#tokens);
   readonly #connections = new Set<MarketConnection>();
-  /** Bounds concurrent reads of market facts: a thousand at once would open as many connections to the venue. */
+  /** Bounds the concurrent reads of market facts: a thousand at once would open a thousand connections to the venue. */
   readonly #pace: RequestPace;
   /** The result of `subscribe` for each subscribed token. */
   readonly #answers = new Map<string, Answer>();
   readonly #markets = new Map<string, WantedMarket>();
-  /** Books by BookId. */
+  /** The books by BookId. */
   readonly #books: (MarketBook | undefined)[] = [];
   /** Markets that may be over. */
   readonly #suspects = new Set<MarketBook>();
@@ -83,7 +83,7 @@ class VenueAFeed implements MarketFeed {
     this.#pace = new RequestPace({ concurrentMax: limits.venueADescribedAtOnceMax, gapMs: 0 }, parts.timers);
   }
 
-  /** Connects later: without a subscription the venue has no use for a connection. */
+  /** Does nothing: a connection is made for the first subscription, because the venue has no use for a connection without one. */
   start(): void {}
 
   subscribe(address: string): Answer {
@@ -130,7 +130,7 @@ class VenueAFeed implements MarketFeed {
     return this.#subscription(market, address);
   }
 
-  /** The stream reports a resolution once, perhaps before the market is subscribed. */
+  /** Reads whether the market is over, too: the stream reports a resolution once, perhaps before the market is subscribed. */
   async #describe(address: string): Promise<Result<Described, FeedRefusal>> {
     const { get } = this.#parts;
     const { restUrl } = this.#config;
@@ -203,7 +203,10 @@ class VenueAFeed implements MarketFeed {
     book.settle(document, question);
   }
 
-  /** Checks a suspect market, one after another. The stream reports a resolution once, and a closed market has no book, or an empty one. */
+  /**
+   * Checks whether a market is over, one market at a time. The stream reports a resolution only once, and a closed market has no book or an
+   * empty one.
+   */
   async #suspect(market: MarketBook): Promise<void> {
     this.#suspects.add(market);
     if (this.#isLooking) return;
@@ -242,7 +245,7 @@ class VenueAFeed implements MarketFeed {
     }
   }
 
-  /** The entries of a price_change, in runs of one market: usually one run of two entries. */
+  /** Applies the entries of a price_change, in runs of one market: usually one run of two entries. */
   #applyChanges(): void {
     const { changes, bytes } = this.#scanner;
     this.#parts.counters.count(COUNTER.deltas);
@@ -325,7 +328,10 @@ class VenueAFeed implements MarketFeed {
     }
   }
 
-  /** The content of an unreadable frame is lost: for its market if the frame names one alone, else for all on its connection. */
+  /**
+   * Handles an unreadable frame, whose content is lost. This affects the frame's market if the frame names only one, and otherwise all
+   * markets of the connection.
+   */
   #refuse(connection: MarketConnection): void {
     const { changes, isArray } = this.#scanner;
     this.#parts.counters.count(COUNTER.unreadable);

@@ -1,7 +1,7 @@
-// Scans the bytes of a frame for events, without allocation for price_change, which is nearly every frame. Keys may come in any order and
-// with white space (both occur). All other events are only recognised here; cold-frames.ts reads them with JSON.parse. A frame is copied
-// once into our own buffer. There keys are compared four bytes at a time at any offset, and a terminator replaces bounds checks. Venue
-// A's feed thread.
+// Scans the bytes of a frame for events. A price_change, which nearly every frame is, is read without allocation. Keys may come in any
+// order and with white space (both occur). All other events are only recognised here; cold-frames.ts reads them with JSON.parse. A frame is
+// copied once into our own buffer. There, keys are compared four bytes at a time at any offset, and a terminator replaces bounds checks.
+// Venue A's feed thread.
 
 import {
   CLOSE_BRACE,
@@ -23,21 +23,21 @@ import { PredictedLayout } from './predicted-layout.ts';
 import { ENTRIES_MAX, PriceChanges } from './price-changes.ts';
 import type { TokenTable } from './token-table.ts';
 
-/** Results of `next`. */
+/** The results of `next`. */
 export const FRAME_END = 0;
 export const PRICE_CHANGE = 1;
 export const BOOK = 2;
 export const LAST_TRADE_PRICE = 3;
 export const TICK_SIZE_CHANGE = 4;
 export const MARKET_RESOLVED = 5;
-/** The type is known, and irrelevant to a book: best_bid_ask, new_market. */
+/** An event of a known type that does not matter to a book: best_bid_ask, new_market. */
 export const IGNORED = 6;
 export const UNKNOWN_EVENT = 7;
-/** A shape that the venue dropped in 2025: flat price_change, `changes`, `buys` and `sells` (venue-a.md §5.2). */
+/** An event in a shape that the venue dropped in 2025: flat price_change, `changes`, `buys` and `sells` (venue-a.md §5.2). */
 export const LEGACY_EVENT = 8;
-/** Text instead of JSON: PONG, NO NEW ASSETS and the like. */
+/** A text instead of JSON, such as PONG or NO NEW ASSETS. */
 export const NOTICE = 9;
-/** The rest of the frame is unreadable. */
+/** The rest of the frame cannot be read. */
 export const UNREADABLE = 10;
 export type Found = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
 
@@ -51,7 +51,7 @@ const EVENTS: Readonly<Record<string, Found>> = {
   new_market: IGNORED,
 };
 
-/** Instead of a position: the frame is read to its end. */
+/** Stands for a position once the frame is read to its end. */
 const DONE = -2;
 const INITIAL_BYTES = 64 * 1024;
 const TERMINATOR_BYTES = 8;
@@ -78,7 +78,7 @@ const SIZE = word('size');
 const SIDE = word('side');
 const HASH = word('hash');
 
-/** Bits of the fields that have been read of an entry. */
+/** Bits for the fields of an entry that have been read. */
 const HAS_TOKEN = 1;
 const HAS_PRICE = 2;
 const HAS_SIZE = 4;
@@ -87,9 +87,9 @@ const HAS_HASH = 16;
 const HAS_ALL = 31;
 
 export class FrameScanner {
-  /** The event of the last `next`, if that was PRICE_CHANGE. After UNREADABLE it has the entries read before. */
+  /** The entries of the last event, if it was PRICE_CHANGE. After UNREADABLE, the entries that were read before the fault. */
   readonly changes: PriceChanges;
-  /** The frame, and the object of the last `next` in it. */
+  /** The bytes of the frame. `objectAt` and `objectEnd` bound the object of the last `next`. */
   bytes = new Uint8Array(INITIAL_BYTES);
   objectAt = 0;
   objectEnd = 0;
@@ -101,12 +101,12 @@ export class FrameScanner {
   #at = 0;
   #isFirst = true;
 
-  /** The members seen so far in the current object. */
+  /** The kind of the current object, by the members seen so far. */
   #event: Found = UNKNOWN_EVENT;
   #hasChanges = false;
   #hasLevels = false;
   #hasLegacyLevels = false;
-  /** The members of the current entry, as in `HAS_ALL`. */
+  /** The members of the current entry that were seen, as bits of `HAS_ALL`. */
   #seen = 0;
 
   constructor(tokens: TokenTable) {
@@ -114,7 +114,7 @@ export class FrameScanner {
     this.#layout = new PredictedLayout(this.changes);
   }
 
-  /** Copies a frame; `data` is not needed afterwards. */
+  /** Copies a frame into the buffer; `data` is not needed afterwards. */
   load(data: Uint8Array): void {
     const length = data.length;
     if (length + TERMINATOR_BYTES > this.bytes.length) {
@@ -130,7 +130,7 @@ export class FrameScanner {
     this.changes.count = 0;
   }
 
-  /** The next event of the frame. FRAME_END and UNREADABLE are final. */
+  /** Returns the next event of the frame. After FRAME_END or UNREADABLE there is no further event. */
   next(): Found {
     const at = this.#isFirst ? this.#firstObject() : this.#followingObject();
     if (at === DONE) return FRAME_END;
@@ -152,7 +152,7 @@ export class FrameScanner {
     return kind;
   }
 
-  /** Start of the first object; DONE if there is none. */
+  /** Returns the start of the first object, or DONE if the frame has no object. */
   #firstObject(): number {
     if (!this.isArray) return this.#at;
     const at = skipSpace(this.bytes, this.#at + 1);
@@ -188,7 +188,7 @@ export class FrameScanner {
     return event === BOOK && this.#hasLegacyLevels && !this.#hasLevels ? LEGACY_EVENT : event;
   }
 
-  /** Reads from an opening brace to after its closing one; NONE if it is unreadable. */
+  /** Reads an object and returns the position after its closing brace. Returns NONE if the object is unreadable. */
   #object(start: number): number {
     const bytes = this.bytes;
     this.#event = UNKNOWN_EVENT;
@@ -253,13 +253,13 @@ export class FrameScanner {
   #timestamp(at: number): number {
     if (at === NONE) return NONE;
     const end = this.bytes[at] === QUOTE ? this.changes.readTimestamp(this.bytes, at + 1) : NONE;
-    // An event other than a price change may write it differently.
+    // Another event than a price change may have a value of another kind here.
     return end === NONE ? skipValue(this.bytes, at) : end + 1;
   }
 
   /**
-   * Reads the array `price_changes`, one entry per token, from its opening bracket to after its closing one. NONE if an entry is
-   * unreadable; `changes` then holds the earlier ones.
+   * Reads the array `price_changes`, which has one entry per token, and returns the position after its closing bracket. Returns NONE if an
+   * entry is unreadable; `changes` then has the earlier entries.
    */
   #entries(at: number): number {
     const { bytes, changes } = this;

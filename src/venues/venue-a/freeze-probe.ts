@@ -1,7 +1,7 @@
-// Distinguishes a frozen stream from quiet markets. The venue's stream sometimes freezes, for all markets or for one
-// (py-clob-client #292). The socket stays open and answers PING, but no book event comes for hours. Hashes and the silence
-// watchdog cannot detect that, and a market without trades looks the same. So REST is asked: a book without events for a while
-// is compared with the venue's, and one that has never come with none. One probe per connection at a time. Venue A's feed thread.
+// Distinguishes a frozen stream from quiet markets. The venue's stream sometimes freezes, for all markets or for one (py-clob-client #292).
+// The socket then stays open and answers PING, but no book event comes for hours. Hashes and the silence watchdog cannot detect that, and
+// markets without trades look the same. So REST is asked. A book without events for a while is compared with the venue's book. If the
+// stream has sent no book at all, the question is whether REST has one. One probe per connection at a time. Venue A's feed thread.
 
 import { COUNTER } from '../../core/metrics/feed-counters.ts';
 import { limits } from '../../limits.ts';
@@ -14,21 +14,24 @@ interface FreezeProbeOptions {
   readonly parts: FeedParts;
   /** Base of the REST interface, without a trailing slash. */
   readonly restUrl: string;
-  /** Markets of the connection; the set changes over time. */
+  /** The markets of the connection, which change over time. */
   readonly markets: ReadonlyMap<MarketBook, unknown>;
-  /** The stream is behind REST at `market`, and sends nothing for any other market. No more probes until the next `start`. */
+  /**
+   * Called when the stream is behind REST at `market`, and sends nothing for any other market. No more probes are sent until the next
+   * `start`.
+   */
   onFrozen(market: MarketBook): void;
-  /** The stream is behind REST at `market`, and sends events of others. */
+  /** Called when the stream is behind REST at `market`, and sends events of other markets. */
   onStalled(market: MarketBook): void;
-  /** REST has no book of it, or an empty one. */
+  /** Called when REST has no book of the market, or an empty one. */
   onNoBook(market: MarketBook): void;
 }
 
-/** Observations of one market on this connection; times by the monotonic clock. */
+/** The observations of one market on this connection, with times of the monotonic clock. */
 interface Sighting {
   readonly since: number;
   eventTime: number;
-  /** When a check found a new event time, at most `venueAProbeMs` after the event. */
+  /** The time at which a check found a new event time, at most `venueAProbeMs` after the event. */
   heardAt: number;
   probedAt: number;
   /** Whether REST had a book at the last request. */
@@ -38,7 +41,7 @@ interface Sighting {
 export class FreezeProbe {
   readonly #options: FreezeProbeOptions;
   #sightings = new WeakMap<MarketBook, Sighting>();
-  /** Identifies the answer to an earlier connection's probe. */
+  /** The number of this run, by which an answer to an earlier connection's probe is recognised. */
   #run = 0;
   #cancelTimer: () => void = () => {};
 
@@ -46,20 +49,20 @@ export class FreezeProbe {
     this.#options = options;
   }
 
-  /** Starts when the connection is up. */
+  /** Starts the probe; call this when the connection is up. */
   start(): void {
     this.stop();
     this.#sightings = new WeakMap();
     this.#look();
   }
 
-  /** The connection is gone; an answer in flight is ignored. */
+  /** Stops the probe, because the connection is gone. An answer in flight is ignored. */
   stop(): void {
     this.#run += 1;
     this.#cancelTimer();
   }
 
-  /** Events are not counted on arrival: a market's last event time is compared with its earlier value. */
+  /** Looks for a market to probe. Events are not counted on arrival: a market's last event time is compared with its earlier value. */
   #look(): void {
     const quiet = this.#note().filter(
       ([market, { since, probedAt }]) =>
@@ -133,7 +136,10 @@ function isEmpty({ bids, asks }: BookDocument): boolean {
   return bids.length + asks.length === 0;
 }
 
-/** Markets without a probe since their last event first, among them the most recently active: a freeze shows there soonest. */
+/**
+ * Sorts markets by their turn. Markets without a probe since their last event come first, among them the most recently active ones: a
+ * freeze shows there soonest.
+ */
 function byTurn([, one]: [MarketBook, Sighting], [, other]: [MarketBook, Sighting]): number {
   const isNew = ({ heardAt, probedAt }: Sighting) => probedAt < heardAt;
   if (isNew(one) !== isNew(other)) return isNew(one) ? -1 : 1;

@@ -14,12 +14,12 @@ const SPACE = 0x20;
 /** Stands for no position. */
 export const NONE = -1;
 
-/** Four ASCII characters as `DataView.getInt32` reads them. */
+/** Returns four ASCII characters as `DataView.getInt32` reads them. */
 export function word(text: string): number {
   return Buffer.from(text, 'latin1').readInt32BE();
 }
 
-/** The first byte at or after `at` that is not white space. */
+/** Returns the position of the first byte at or after `at` that is not white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let next = at;
   for (let byte = bytes[next]!; byte <= SPACE && byte !== 0; byte = bytes[next]!) {
@@ -29,7 +29,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-/** Skips from the opening quote of a string to after its closing one; NONE if it has none. */
+/** Skips a string. Returns the position after its closing quote, or NONE if the string does not end. */
 export function skipString(bytes: Uint8Array, at: number): number {
   let next = at + 1;
   for (;;) {
@@ -40,14 +40,14 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Skips from the colon after a key to the value; NONE without a colon. */
+/** Skips the colon after a key. Returns the position of the value, or NONE without a colon. */
 export function skipColon(bytes: Uint8Array, at: number): number {
   if (bytes[at] === COLON && bytes[at + 1]! > SPACE) return at + 1;
   const colon = skipSpace(bytes, at);
   return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : NONE;
 }
 
-/** Skips to the key after a value, or to the closing brace of its object; NONE if neither follows. */
+/** Skips what follows a value. Returns the position of the next key or of the object's closing brace, or NONE if neither follows. */
 export function skipComma(bytes: Uint8Array, at: number): number {
   if (bytes[at] === COMMA && bytes[at + 1] === QUOTE) return at + 1;
   const next = skipSpace(bytes, at);
@@ -57,7 +57,7 @@ export function skipComma(bytes: Uint8Array, at: number): number {
   return bytes[key] === QUOTE ? key : NONE;
 }
 
-/** Skips from the key at `key` (inside its quotes) to after its member, unread. */
+/** Skips a whole member, unread, whose key is at `key` (inside its quotes). Returns the position after it. */
 export function skipMember(bytes: Uint8Array, key: number): number {
   const keyEnd = skipString(bytes, key - 1);
   if (keyEnd === NONE) return NONE;
@@ -65,7 +65,10 @@ export function skipMember(bytes: Uint8Array, key: number): number {
   return value === NONE ? NONE : skipValue(bytes, value);
 }
 
-/** Skips to after a value of any kind; NONE if it does not end. Parses only nesting and strings: the value is not used. */
+/**
+ * Skips a value of any kind. Returns the position after it, or NONE if it does not end. Looks only at nesting and strings, because the
+ * value is not used.
+ */
 export function skipValue(bytes: Uint8Array, at: number): number {
   if (bytes[at] === QUOTE) return skipString(bytes, at);
   if (bytes[at] === OPEN_BRACE || bytes[at] === OPEN_BRACKET) return skipNested(bytes, at);
@@ -94,7 +97,7 @@ function skipNested(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Bytes of numbers, true, false and null. */
+/** Whether a byte may be part of a number, of true, false or null. */
 function isScalar(byte: number): boolean {
   return (
     (byte >= 0x30 && byte <= 0x39) ||

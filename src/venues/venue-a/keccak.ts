@@ -30,7 +30,7 @@ const TYPE_INT64 = 0x7e;
 const TYPE_INT32 = 0x7f;
 const NO_RESULT = 0x40;
 const FUNCTION = 0x60;
-/** Alignment of loads and stores: 2^3 bytes. */
+/** The alignment of loads and stores as a power of two: 2^3 bytes. */
 const ALIGNED = 3;
 
 // Locals: the state, the state during a round, column parities, the change of a column, the round constant.
@@ -77,7 +77,7 @@ function permutation(): number[] {
   ];
 }
 
-/** §3.2.1 to §3.2.3: each lane is changed by two parities, rotated, and moved. */
+/** Steps θ, ρ and π (§3.2.1 to §3.2.3): each lane is changed by two parities, rotated, and moved. */
 function theta(): number[] {
   const parities = FIVE.flatMap(x => [
     ...[GET, lane(x, 0), ...[1, 2, 3, 4].flatMap(y => [GET, lane(x, y), XOR])],
@@ -93,7 +93,10 @@ function theta(): number[] {
   return [...parities, ...moves];
 }
 
-/** §3.2.4 and §3.2.5: each lane is changed by its two neighbours in the row, the first also by the round constant. */
+/**
+ * Steps χ and ι (§3.2.4 and §3.2.5): each lane is changed by its two neighbours in the row. The first lane is also changed by the round
+ * constant.
+ */
 function chi(): number[] {
   const not = [INT64, ...signed(-1), XOR];
   const iota = [GET, CONSTANT, LOAD, ALIGNED, ...unsigned(CONSTANTS_AT), XOR];
@@ -106,7 +109,7 @@ function chi(): number[] {
   );
 }
 
-/** Rotation of each lane (§3.2.2): triangular numbers along the walk of the moves. */
+/** The rotation of each lane (§3.2.2): triangular numbers along the walk of the moves. */
 const OFFSETS = rotationOffsets();
 
 function rotationOffsets(): readonly number[] {
@@ -119,7 +122,7 @@ function rotationOffsets(): readonly number[] {
   return offsets;
 }
 
-/** An 8-bit shift register gives bits 2^j − 1 of each constant (§3.2.5). */
+/** Writes the round constants. An 8-bit shift register gives the bits 2^j − 1 of each constant (§3.2.5). */
 function writeRoundConstants(memory: DataView): void {
   let register = 1;
   for (let round = 0; round < ROUNDS; round++) {
@@ -140,7 +143,7 @@ function list(items: readonly (readonly number[])[]): number[] {
   return [...unsigned(items.length), ...items.flat()];
 }
 
-/** LEB128: seven bits a byte, the lowest first. */
+/** Encodes a number as LEB128: seven bits a byte, the lowest first. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >> 7)];
 }
@@ -149,7 +152,7 @@ function signed(value: number): number[] {
   return value >= -0x40 && value < 0x40 ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...signed(value >> 7)];
 }
 
-/** The used part of the global WebAssembly, which Node's types omit. */
+/** The part of the global WebAssembly that is used here. Node's types omit it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (
@@ -164,10 +167,10 @@ writeRoundConstants(new DataView(memory.buffer));
 const keccakState = new Uint8Array(memory.buffer, 0, CONSTANTS_AT);
 
 const HASH_BYTES = 32;
-/** Bytes of the state that absorb the message; the rest is twice the hash's length. */
+/** The number of bytes of the state that absorb the message. The rest is twice the length of the hash. */
 const BLOCK_BYTES = 200 - 2 * HASH_BYTES;
 
-/** 32 bytes in new memory. A string stands for its UTF-8 bytes. */
+/** Returns 32 bytes in new memory. A string stands for its UTF-8 bytes. */
 export function keccak256(message: Uint8Array | string): Uint8Array {
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
   const state = keccakState.fill(0);

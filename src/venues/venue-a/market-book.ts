@@ -23,11 +23,11 @@ import { viewOfSlot } from './token-table.ts';
 interface MarketBookParts {
   readonly sink: BookSink;
   readonly counters: FeedCounters;
-  /** Asks for the first token's book by REST; the answer goes to `settle` with the same `question`. */
+  /** Asks for the first token's book by REST. The answer goes to `settle` with the same `question`. */
   reread(book: MarketBook, question: number): void;
   /** Asks the venue for a new `book` event. */
   resubscribe(book: MarketBook): void;
-  /** The book has no levels now: the market may be over. */
+  /** Called when the book has no levels, so that the market may be over. */
   emptied(book: MarketBook): void;
 }
 
@@ -40,13 +40,13 @@ export class MarketBook {
   #lastEventTime = 0 as UnixMillis;
   #trust: 'EMPTY' | 'PROVEN' | 'DOUBTED' | 'ENDED' = 'EMPTY';
   #doubt = new Doubt(null);
-  /** Number of the last REST question; answers to earlier questions are ignored. */
+  /** The number of the last REST question. Answers to earlier questions are ignored. */
   #question = 0;
-  /** Published from REST, and not yet confirmed by a hash of the stream: the next mismatch is the second. */
+  /** Whether the book was published from REST and no hash of the stream has confirmed it yet: the next mismatch is then the second. */
   #isOnProbation = false;
-  /** The REST state that the stream has yet to reach; the book already contains all changes before it. */
+  /** The REST book that the stream has yet to reach. Our book already contains all changes before it. */
   #ahead: BookDocument | null = null;
-  /** Timestamp of the last `book`, until a change on it is proven: changes that are not later may be in it. */
+  /** The timestamp of the last `book`, until a change after it is proven. Changes that are not later may be in the book already. */
   #bookTime = 0;
   /** The latest venue time of the published book. */
   #shownTime = 0;
@@ -82,13 +82,13 @@ export class MarketBook {
     return this.#books.viewOf(tokenId);
   }
 
-  /** Entries [from, to) of a price_change, all of this market. */
+  /** Applies the entries [from, to) of a price_change, which are all of this market. */
   applyChanges(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): void {
     if (this.#trust === 'EMPTY' || this.#trust === 'ENDED') return;
     this.#lastEventTime = changes.timestamp;
     if (this.#ahead !== null && this.#isBehind(bytes, changes, from, to, this.#ahead)) return;
     const books = this.#books;
-    // Timestamps step back in real sessions, and changes may share one: this one may be new, so try it.
+    // Real timestamps step back, and changes may share one. So a change that is not later may still be new, and is tried.
     const held = this.#mayBeInBook(changes.timestamp) ? books.held() : null;
     const agrees = books.stage(bytes, changes, from, to);
     let proofs = agrees ? books.proofs(bytes, changes, from, to) : 0;
@@ -114,7 +114,7 @@ export class MarketBook {
     else this.resync('HASH_MISMATCH');
   }
 
-  /** A `book` event of one of the two tokens. */
+  /** Applies a `book` event of one of the two tokens. */
   applyBook(view: View, document: BookDocument): void {
     if (this.#trust === 'ENDED') return;
     const time = Number(document.timestamp) as UnixMillis;
@@ -142,7 +142,7 @@ export class MarketBook {
     this.#heal(time);
   }
 
-  /** The REST answer to `question`; null if there was none. */
+  /** Takes the REST answer to `question`. A null document means that no answer came. */
   settle(document: BookDocument | null, question: number): void {
     if (this.#trust !== 'DOUBTED' || question !== this.#question) return;
     if (document === null) {
@@ -170,7 +170,7 @@ export class MarketBook {
     else this.#publishImage(time);
   }
 
-  /** Whether the stream has sent all that a REST book shows, others of its last event's time included; null if no hash proves it. */
+  /** Whether the stream has sent all that a REST book shows, also of the stream's last time. Null if no hash proves the REST book. */
   isUpToDate(document: BookDocument): boolean | null {
     const reading = this.#books.read(PRIMARY, document);
     if (!reading.isProven) return null;
@@ -191,25 +191,25 @@ export class MarketBook {
     this.#books.setTerms({ ...this.#books.terms, tickSize });
   }
 
-  /** The market is over: its last book stays and no longer changes. */
+  /** Ends the book, because the market is over: its last levels stay and do not change any more. */
   end(reason: StateReason, now: UnixMillis): void {
     this.#forget('ENDED');
     closeBook(this.#parts.sink, this.id, reason, now);
   }
 
-  /** A frame that named this market, or may have, was unreadable: its content is lost. */
+  /** Handles an unreadable frame that named this market, or may have named it: its content is lost. */
   lose(reason: StateReason): void {
     if (this.#trust === 'PROVEN' || this.#trust === 'DOUBTED') this.resync(reason);
   }
 
-  /** The connection is silent: the book may be old. */
+  /** Marks the book as STALE, because the connection is silent and the book may be old. */
   silence(): void {
     if (this.#trust !== 'ENDED' && this.#parts.sink.stateOf(this.id) !== 'RESYNCING') {
       this.#parts.sink.setState(this.id, 'STALE', 'SILENCE');
     }
   }
 
-  /** The connection is lost; the next one sends a new book unasked. */
+  /** Drops the book, because the connection is lost. The next connection sends a new book unasked. */
   disconnect(): void {
     if (this.#trust === 'ENDED') return;
     this.#forget('EMPTY');
@@ -243,14 +243,14 @@ export class MarketBook {
     return this.#trust === 'PROVEN' && time <= this.#bookTime;
   }
 
-  /** Whether an unknown book is older than the stream: it may come late, without changes that the stream had. */
+  /** Whether a book that shows another state is older than the stream: it may come late, without changes that the stream had. */
   #isOutdated(view: View, document: BookDocument): boolean {
     if (this.#trust === 'DOUBTED') return this.#doubt.place(view, document) === 'NOWHERE';
     const time = Number(document.timestamp);
     return this.#mayBeInBook(time) || time < this.#shownTime;
   }
 
-  /** Whether the message predates the last `book`, which then contains it. `held`: the state before the attempt. */
+  /** Skips a message that predates the last `book`, which contains it. `held` is the state before the attempt, to be restored. */
   #passOver(held: Reading | null): void {
     this.#parts.counters.count(COUNTER.messagesInBook);
     if (held !== null) this.#books.take(held);
@@ -287,7 +287,7 @@ export class MarketBook {
     reread(this, this.#question);
   }
 
-  /** The images are proven after all: publishes the held-back changes. */
+  /** Ends a doubt, because the images are proven after all: publishes the changes that were held back. */
   #heal(time: UnixMillis): void {
     const { sink } = this.#parts;
     const { pending, base } = this.#doubt;
@@ -348,11 +348,11 @@ export class MarketBook {
     else this.#crossed();
   }
 
-  /** A proven book that shows something else, and is not outdated. */
+  /** Takes a proven book that shows another state and is not outdated. */
   #takeBook(reading: Reading, document: BookDocument): void {
     const time = Number(document.timestamp) as UnixMillis;
     if (this.#trust === 'PROVEN' && this.#bookTime === 0 && time === this.#shownTime) {
-      // A change of the same millisecond may be later: REST decides.
+      // A change of the same millisecond may be later than this book, so REST decides.
       this.#enterDoubt(new Doubt(null, time));
       return;
     }

@@ -1,6 +1,6 @@
-// One connection to the market channel, with its markets. Subscriptions are sent once per turn of the loop. A market whose book is late
-// is subscribed again. Nothing is sent before the first subscription, since the venue closes a connection that pings first (venue-a.md
-// §5.1). It is up only while it has markets, and reconnects when its stream is frozen. Venue A's feed thread.
+// One connection to the market channel, with its markets. Subscriptions are sent once per turn of the event loop. A market whose book is
+// late is subscribed again. Nothing is sent before the first subscription, because the venue closes a connection that pings first
+// (venue-a.md §5.1). The connection is up only while it has markets, and reconnects when its stream is frozen. Venue A's feed thread.
 
 import { COUNTER } from '../../core/metrics/feed-counters.ts';
 import { KeptConnection } from '../../core/net/kept-connection.ts';
@@ -13,11 +13,11 @@ import type { MarketBook } from './market-book.ts';
 const TOKENS_PER_MARKET = 2;
 const MARKETS_MAX = Math.floor(limits.venueATokensPerConnectionMax / TOKENS_PER_MARKET);
 
-/** State of one market's subscription. */
+/** The state of one market's subscription. */
 interface Subscription {
-  /** Subscribed on the current connection. */
+  /** Whether the market is subscribed on the present connection. */
   isSubscribed: boolean;
-  /** Time of its last renewal by the monotonic clock; at most one renewal per `upstreamSnapshotMs`. */
+  /** The time of the last renewal, by the monotonic clock. There is at most one renewal per `upstreamSnapshotMs`. */
   renewedAt: number;
   cancelTimer: () => void;
 }
@@ -28,14 +28,14 @@ interface ConnectionOptions {
   readonly url: string;
   /** `data` is borrowed until the handler returns. */
   onFrame(connection: MarketConnection, data: Uint8Array): void;
-  /** The venue has no book of the market, or an empty one, or sends none. */
+  /** Called when the venue has no book of the market, or an empty one, or sends none. */
   onNoBook(market: MarketBook): void;
 }
 
 export class MarketConnection {
   readonly #options: ConnectionOptions;
   readonly #markets = new Map<MarketBook, Subscription>();
-  /** Markets to unsubscribe upstream: dropped ones, and those to be subscribed again. */
+  /** Markets to unsubscribe at the venue: markets that were dropped, and markets that are to be subscribed again. */
   readonly #leaving = new Set<MarketBook>();
   readonly #probe: FreezeProbe;
   #session: KeptConnection | null = null;
@@ -79,7 +79,9 @@ export class MarketConnection {
     this.#flushSoon();
   }
 
-  /** Subscribes a market again, so that the venue sends its book: now, or once the last renewal is long enough ago. */
+  /**
+   * Subscribes to a market again, so that the venue sends its book. This happens now, or as soon as the last renewal is long enough ago.
+   */
   renew(market: MarketBook): void {
     const subscription = this.#markets.get(market);
     if (subscription === undefined || !subscription.isSubscribed) return;
@@ -180,7 +182,7 @@ export class MarketConnection {
     session.start();
   }
 
-  /** A new connection brings every book whole, and so all that a frozen stream omitted. */
+  /** Reconnects a frozen stream. A new connection brings every book whole, and so everything that the frozen stream omitted. */
   #thaw(market: MarketBook): void {
     const { counters, log } = this.#options.parts;
     counters.count(COUNTER.freezes);
@@ -189,7 +191,7 @@ export class MarketConnection {
     this.#session?.restart();
   }
 
-  /** The venue lost one subscription: subscribing again brings the book. */
+  /** Renews a market whose subscription the venue has lost: subscribing again brings the book. */
   #remind(market: MarketBook): void {
     const { counters, log } = this.#options.parts;
     counters.count(COUNTER.stalls);

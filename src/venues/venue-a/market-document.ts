@@ -13,7 +13,7 @@ export interface VenueAMarket {
   readonly title: string;
   readonly status: MarketStatus;
   readonly tokens: readonly [VenueAToken, VenueAToken];
-  /** A closed market has no books. */
+  /** Whether the market has books. A closed market has none. */
   readonly hasBooks: boolean;
   readonly expiresAt: UnixMillis | null;
 }
@@ -26,9 +26,9 @@ export interface VenueAToken {
 
 type VenueADocument =
   | { readonly type: 'market'; readonly market: VenueAMarket }
-  /** The market is known, and has no tokens: it is not tradable yet, or never again. */
+  /** The market is known, but has no tokens: it is not tradable yet, or will never be again. */
   | { readonly type: 'tokenless' }
-  /** The problem names the field. */
+  /** The description cannot be read. `problem` names the field. */
   | { readonly type: 'unreadable'; readonly problem: string };
 
 export function readMarketDocument(body: unknown): VenueADocument {
@@ -63,7 +63,7 @@ function statusOf(market: JsonObject, tokens: VenueAMarket['tokens']): MarketSta
   return active === true && accepting_orders === true ? 'open' : 'paused';
 }
 
-/** A time, or a date alone. Null if not stated. */
+/** Reads a time, or a date alone. Returns null if not stated. */
 function timeOf(value: unknown): UnixMillis | null {
   const text = textOf(value);
   return isoTimeOf(text) ?? unixMillisOf(isoDayMillisOf(text) ?? 0);

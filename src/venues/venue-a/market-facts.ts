@@ -1,5 +1,5 @@
-// The facts of a market that its stream needs: its two tokens, its tick, and the constants in its book hashes. By REST (venue-a.md §4),
-// once per subscription. Venue A's feed thread.
+// The facts of a market that its stream needs: its two tokens, its tick, and the constants in its book hashes. They are read by REST
+// (venue-a.md §4), once per subscription. Venue A's feed thread.
 
 import { ladderStep, uniformGrid } from '../../core/domain/grid.ts';
 import { decimalTextOf, isObject } from '../../core/domain/json.ts';
@@ -13,23 +13,23 @@ import { type BookDocument, isPlainText, readBookDocument } from './book-documen
 
 export interface MarketFacts {
   readonly conditionId: string;
-  /** The first token: its frame is the book's. */
+  /** The first token, whose frame is the frame of the book. */
   readonly primaryToken: string;
   readonly complementToken: string;
   /** The step of the ladder. */
   readonly step: Ticks;
-  /** The tick size as in book hashes. */
+  /** The tick size as text, as book hashes contain it. */
   readonly tickSize: string;
   readonly minOrderSize: string;
   readonly negRisk: boolean;
-  /** True if the market takes no orders: it is paused or over. */
+  /** True if the market takes no orders, because it is paused or over. */
   readonly mayBeOver?: true;
 }
 
-/** "Invalid token id", and not found. */
+/** The statuses for an unknown market: 400 for "Invalid token id", and 404. */
 export const UNKNOWN_MARKET_STATUSES: readonly (number | null)[] = [400, 404];
 
-/** The facts of the market that a token belongs to. Never rejects. */
+/** Returns the facts of the market that a token belongs to. Never rejects. */
 export async function fetchMarketFacts(
   get: HttpGet,
   restUrl: string,
@@ -48,13 +48,13 @@ export async function fetchMarketFacts(
   return ok(facts);
 }
 
-/** The whole book of a token; null if unavailable. Never rejects. */
+/** Returns the whole book of a token, or null if it is unavailable. Never rejects. */
 export async function fetchBook(get: HttpGet, restUrl: string, tokenId: string): Promise<BookDocument | null> {
   const answer = await fetchJson(get, `${restUrl}/book?token_id=${tokenId}`, tokenId);
   return answer.ok ? readBookDocument(answer.value) : null;
 }
 
-/** Whether the venue says that a market is over; also false if it does not answer. Never rejects. */
+/** Whether the venue says that a market is over. False also if the venue does not answer. Never rejects. */
 export async function fetchIsClosed(
   get: HttpGet,
   restUrl: string,
@@ -64,14 +64,17 @@ export async function fetchIsClosed(
   return market.ok && field(market.value, 'closed') === true;
 }
 
-/** The venue's tick as the step of a ladder; null if it is none. */
+/** Returns the venue's tick as the step of a ladder, or null if the text is not a tick. */
 export function stepOfTick(tickSize: string): Ticks | null {
   const tick = parseTicks(tickSize);
   const step = tick === null || tick === 0 ? 0 : ladderStep(uniformGrid(tick));
   return step === 0 ? null : (step as Ticks);
 }
 
-/** The short market object: `t` tokens, `mts` tick, `mos` smallest order, `nr` negative risk, `ao` accepts orders; absent when false. */
+/**
+ * Reads the short market object: `t` tokens, `mts` tick, `mos` smallest order, `nr` negative risk, `ao` accepts orders. A false field is
+ * absent.
+ */
 function readFacts(conditionId: string, market: unknown): MarketFacts | null {
   const tokens = field(market, 't');
   if (!Array.isArray(tokens) || tokens.length !== 2) return null;

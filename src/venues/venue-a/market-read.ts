@@ -55,7 +55,7 @@ export class VenueAMarketReader implements MarketReader {
     if (answer.type !== 'json') return answer;
     const book = readBookDocument(answer.body);
     if (book === null || book.tokenId !== tokenId) return this.#http.unreadable(tokenId, 'book');
-    // The worst level comes first.
+    // Levels come worst first, so the best is the last.
     const quote = quoteOf(book.bids.at(-1)?.price ?? null, book.asks.at(-1)?.price ?? null);
     return isCrossed(quote) ? this.#http.unreadable(tokenId, 'book') : { type: 'quote', quote };
   }

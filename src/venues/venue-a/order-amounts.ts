@@ -1,5 +1,5 @@
-// The amounts of venue A's orders (venue-a.md §2.2): price and size, or a market order's amount, become the two whole numbers that
-// are signed. The reverse is here too. Applies the venue's rounding rules in integers: no floats, no other rounding. Pure.
+// The amounts of venue A's orders (venue-a.md §2.2): price and size, or a market order's amount, become the two whole numbers that are
+// signed. The reverse is here, too. Applies the venue's rounding rules in integers: no floats, no other rounding. Pure.
 
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -11,10 +11,10 @@ export type TokenAmount = number & { readonly unit: 'millionths' };
 /** The signed amounts: a buyer gives (makes) dollars and takes shares, a seller the reverse. */
 export type OrderAmounts = Pick<VenueAOrder, 'makerAmount' | 'takerAmount'>;
 
-/** Rounding of a market with this tick. */
+/** The rounding rules of a market with this tick. */
 export interface AmountRules {
   readonly tick: Ticks;
-  /** Decimals of prices. A tick of 0.0025 has prices of four decimals. */
+  /** The step of prices, by their decimals. A tick of 0.0025 has prices of four decimals. */
   readonly priceStep: Ticks;
   /** The most decimals of a limit order's dollars. */
   readonly dollarDecimals: number;
@@ -25,12 +25,12 @@ export type AmountRefusal =
   | 'price-out-of-range'
   /** Rounding leaves nothing to give or to take. */
   | 'nothing-left'
-  /** The order is so small that rounding changes its price by more than a tick on the safe side corrects. */
+  /** The order is so small that rounding worsens its price beyond the limit, even from one tick on the safe side. */
   | 'price-lost'
   /** An amount exceeds 2^53. */
   | 'too-large';
 
-/** Limit price and size of two amounts. */
+/** The limit price and size that two amounts mean. */
 interface OrderLimit {
   /** The price to the nearest tick; its range is not checked. */
   readonly price: Ticks;
@@ -39,7 +39,7 @@ interface OrderLimit {
   readonly isExact: boolean;
 }
 
-/** Decimals of prices and of a limit order's dollars, by tick. */
+/** The decimals of prices, and of a limit order's dollars, by tick. */
 const DECIMALS: ReadonlyMap<Ticks, readonly [price: number, dollars: number]> = new Map([
   [1_000 as Ticks, [1, 3]],
   [100 as Ticks, [2, 4]],
@@ -48,14 +48,14 @@ const DECIMALS: ReadonlyMap<Ticks, readonly [price: number, dollars: number]> = 
   [10 as Ticks, [3, 5]],
   [1 as Ticks, [4, 6]],
 ]);
-/** The stated amount, shares or dollars, has two decimals with every tick. */
+/** The step of the stated amount, shares or dollars: two decimals with every tick. */
 export const STATED_STEP = 10_000;
-/** The venue computes a market order's taker amount with at most four decimals with every tick. */
+/** The step of a market order's taker amount: the venue computes it with at most four decimals, with every tick. */
 const MARKET_STEP = 100n;
 const PRICE_DECIMALS = 4;
 const AMOUNT_DECIMALS = 6;
 
-/** Null for a tick that the venue does not have. */
+/** Returns the rules of a tick, or null if the venue does not have the tick. */
 export function amountRules(tick: Ticks): AmountRules | null {
   const decimals = DECIMALS.get(tick);
   if (decimals === undefined) return null;
@@ -63,7 +63,7 @@ export function amountRules(tick: Ticks): AmountRules | null {
   return { tick, priceStep: (10 ** (PRICE_DECIMALS - price)) as Ticks, dollarDecimals };
 }
 
-/** The amounts of a limit order: the price is rounded half up, the size down; their product is exact. */
+/** Returns the amounts of a limit order. The price is rounded half up, the size down; their product is exact. */
 export function limitAmounts(
   side: OrderSide,
   price: Ticks,
@@ -77,9 +77,9 @@ export function limitAmounts(
 }
 
 /**
- * The amounts of a market order (FOK, FAK). `amount` is the dollars to spend or the shares to sell, `price` the worst acceptable price.
- * Both are rounded down, and so is the taker amount, to four decimals. Rounding makes the price of the two amounts worse. If that no longer
- * rounds to the limit, the amounts are those of one tick on the safe side.
+ * Returns the amounts of a market order (FOK, FAK). `amount` is the dollars to spend or the shares to sell, `price` the worst acceptable
+ * price. Both are rounded down, and so is the taker amount, to four decimals. Rounding makes the price that the two amounts mean worse. If
+ * that price does not round to the limit any more, the amounts are those of one tick on the safe side.
  */
 export function marketAmounts(
   side: OrderSide,
@@ -114,7 +114,7 @@ export function isRounded(
   return shares % BigInt(STATED_STEP) === 0n && dollars % 10n ** BigInt(AMOUNT_DECIMALS - rules.dollarDecimals) === 0n;
 }
 
-/** Whether the taker amount is that of a market order at the price, within one rounding step. */
+/** Whether the taker amount is the amount of a market order at the price, within one rounding step. */
 export function isMarketPrice(side: OrderSide, amounts: OrderAmounts, price: Ticks): boolean {
   const { dollars, shares } = sidesOf(side, amounts);
   const difference = dollars * BigInt(TICKS_PER_DOLLAR) - shares * BigInt(price);
@@ -122,7 +122,7 @@ export function isMarketPrice(side: OrderSide, amounts: OrderAmounts, price: Tic
   return -step <= difference && difference <= step;
 }
 
-/** Price and size from amounts; null without shares, or if price or size exceeds 2^53. */
+/** Returns price and size from amounts. Returns null if there are no shares, or if price or size exceeds 2^53. */
 export function limitOf(side: OrderSide, amounts: OrderAmounts, rules: AmountRules): OrderLimit | null {
   const { dollars, shares } = sidesOf(side, amounts);
   if (shares === 0n) return null;
@@ -153,12 +153,14 @@ function sidesOf(
   return side === BUY ? { dollars: makerAmount, shares: takerAmount } : { dollars: takerAmount, shares: makerAmount };
 }
 
-/** Hundredths of a share × ticks are micro-dollars: exact, and below 2^53 while the shares are. */
+/**
+ * Returns the dollars for shares at a price. Hundredths of a share × ticks are micro-dollars: exact, and below 2^53 while the shares are.
+ */
 function dollarsFor(shares: number, price: Ticks): number {
   return (shares / STATED_STEP) * price;
 }
 
-/** Taker amount of a market order, rounded down. */
+/** Returns the amounts of a market order, with the taker amount rounded down. */
 function amountsAt(side: OrderSide, given: number, price: Ticks): Result<OrderAmounts, AmountRefusal> {
   if (side === SELL) return amountsOf(side, roundedDown(BigInt(dollarsFor(given, price))), given);
   return amountsOf(side, given, roundedDown((BigInt(given) * BigInt(TICKS_PER_DOLLAR)) / BigInt(price)));
@@ -168,7 +170,7 @@ function roundedDown(amount: bigint): number {
   return Number(amount - (amount % MARKET_STEP));
 }
 
-/** Whether the price of the amounts, to the nearest tick, is the limit or on its safe side. Half a tick off is too far. */
+/** Whether the price that the amounts mean, to the nearest tick, is the limit or on its safe side. Half a tick off is too far. */
 function isNoWorse(side: OrderSide, amounts: OrderAmounts, limit: Ticks, { tick }: AmountRules): boolean {
   const { dollars, shares } = sidesOf(side, amounts);
   const twice = 2n * BigInt(TICKS_PER_DOLLAR) * dollars;

@@ -1,5 +1,5 @@
 // Signs and checks venue A's orders (venue-a.md §2.1). The digest is the order's id: known before sending, and independent of the
-// signature. Four kinds of signer; a deposit wallet's owner signs a wrapped order (ERC-7739).
+// signature. There are four kinds of signer. A deposit wallet's owner signs a wrapped order (ERC-7739).
 
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { WORD_BYTES } from './abi-words.ts';
@@ -13,8 +13,8 @@ import { depositWalletStructHash, EOA, ORDER_TYPE, orderStructHash, POLY_1271, t
 type VenueAOrderId = string & { readonly of: 'venue A order id' };
 
 /**
- * A deposit wallet's signature: its owner's 65 bytes, the exchange's domain separator and the order's struct hash. The order's type as
- * text and the length of that text follow.
+ * The type text in a deposit wallet's signature. The signature has its owner's 65 bytes, the exchange's domain separator and the order's
+ * struct hash. The order's type as text and the length of that text follow.
  */
 const TYPE_TEXT = Buffer.from(ORDER_TYPE, 'ascii');
 const TYPE_LENGTH = Buffer.from([TYPE_TEXT.length >> 8, TYPE_TEXT.length & 0xff]);
@@ -26,7 +26,7 @@ export const WRAPPED_SIGNATURE_BYTES = TYPE_LENGTH_AT + TYPE_LENGTH.length;
 
 interface OrderHashes {
   readonly contents: Uint8Array;
-  /** The 32 bytes that a plain signer signs. */
+  /** The 32 bytes that a signer other than a deposit wallet's owner signs. */
   readonly digest: Uint8Array;
 }
 
@@ -44,8 +44,8 @@ export function orderId(digest: Uint8Array): VenueAOrderId {
 }
 
 /**
- * The signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 of type 3. Does not check who owns the key. `hashes`: of
- * the order, if already known.
+ * Returns the signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 bytes for type 3. Does not check who owns the
+ * key. `hashes` are the order's hashes, if already known.
  */
 export function signOrder(
   order: VenueAOrder,
@@ -60,10 +60,10 @@ export function signOrder(
 }
 
 /**
- * Checks the signature against this order and exchange. Returns the address of the signing key, or the fault. For types 0 to 2 the address
- * is the order's signer. For type 3 it is the key that signed for the wallet. **The caller must check that this key belongs to the wallet's
- * owner**, or anyone could trade for anyone. The caller also checks whether a proxy or Safe belongs to its signer. `digest` is the order's
- * digest, if already known.
+ * Checks the signature against this order and exchange. Returns the address of the signing key, or the fault. For types 0 to 2 this address
+ * is the order's signer. For type 3 it is the address of the key that signed for the wallet. **The caller must check that this key belongs
+ * to the wallet's owner**, or anyone could trade for anyone. The caller also checks whether a proxy or Safe belongs to its signer. `digest`
+ * is the order's digest, if already known.
  */
 export function verifyOrder(
   order: VenueAOrder,
@@ -93,7 +93,7 @@ function verifyWrapped(order: VenueAOrder, signature: Uint8Array, exchange: Exch
   return owner === null ? fail('no key has made the signature') : ok(owner);
 }
 
-/** The digest that a deposit wallet's owner signs. */
+/** Returns the digest that a deposit wallet's owner signs. */
 function wrappedDigest({ signer }: VenueAOrder, exchange: Exchange, contents: Uint8Array): Uint8Array {
   return typedDataDigest(exchange.domainSeparator, depositWalletStructHash(contents, exchange.chainId, signer));
 }

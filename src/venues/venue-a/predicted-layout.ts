@@ -1,12 +1,12 @@
-// The fast path of the frame scanner. The venue writes every price_change with the same keys, order and white space. So the text between
-// the values is learned from one frame and compared with the next, eight bytes at a time. The general scanner reads a frame that differs,
-// and then its layout is learned. Venue A's feed thread.
+// The fast path of the frame scanner. The venue writes every price_change with the same keys, sequence and white space. So the text between
+// the values is learned from one frame and compared with the next, eight bytes at a time. If a frame differs, the general scanner reads it,
+// and its layout is learned. Venue A's feed thread.
 
 import { isSameText } from '../probing-table.ts';
 import { CLOSE_BRACE, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
 import type { PriceChanges } from './price-changes.ts';
 
-/** The value after a piece of literal text. */
+/** The kinds of value after a piece of literal text. */
 const NOTHING = 0;
 const TOKEN = 1;
 const PRICE = 2;
@@ -14,7 +14,7 @@ const SIZE = 3;
 const SIDE = 4;
 const HASH = 5;
 const TIMESTAMP = 6;
-/** A string that is not used. */
+/** A string whose content is not used. */
 const TEXT = 7;
 type Value = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
@@ -28,13 +28,13 @@ const ENTRY_KEYS: Readonly<Record<string, Value>> = {
 const EVENT_KEYS: Readonly<Record<string, Value>> = { timestamp: TIMESTAMP };
 
 const STRIDE_BYTES = 8;
-/** Beyond this length, a bytewise search for a string's end costs more than the rest of the string. */
+/** A string of this length or more counts as long: a bytewise search for its end would cost more than the rest of the string. */
 const LONG_TEXT_BYTES = 32;
 const LITERAL_BYTES_MAX = 2_048;
 const STEPS_MAX = 64;
-/** A step is four numbers: start and length of its literal, the value after it, and that value's entry or length. */
+/** A step is four numbers: start and length of its literal, the kind of value after it, and that value's entry or length. */
 const STEP_INTS = 4;
-/** Do not learn alternating layouts each time: learn at one miss in so many. */
+/** A layout is learned at only one miss in this many, so that alternating layouts are not learned each time. */
 const MISSES_PER_LESSON = 32;
 
 export class PredictedLayout {
@@ -49,7 +49,7 @@ export class PredictedLayout {
     this.#changes = changes;
   }
 
-  /** Reads the price_change at `start` of a frame of `end` bytes. Returns its end; NONE if its layout differs. */
+  /** Reads the price_change at `start` of a frame of `end` bytes. Returns the position after it, or NONE if its layout differs. */
   match(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const steps = this.#steps;
     const changes = this.#changes;
@@ -91,7 +91,7 @@ export class PredictedLayout {
     return NONE;
   }
 
-  /** Learns from the price_change in [start, end), which the general scanner just read because its layout differed. */
+  /** Learns from the price_change in [start, end), which the general scanner has just read because its layout differed. */
   missed(bytes: Uint8Array, start: number, end: number): void {
     if (this.#misses++ % MISSES_PER_LESSON === 0) this.#learn(bytes, start, end);
   }
@@ -121,7 +121,7 @@ export class PredictedLayout {
     this.#entryCount = entry + 1;
   }
 
-  /** False, without a prediction, for a layout that does not fit or is not plain ASCII. */
+  /** Adds a step. Returns false, and drops the prediction, if the layout does not fit or is not plain ASCII. */
   #addStep(bytes: Uint8Array, from: number, to: number, value: Value, detail: number): boolean {
     const step = this.#stepsLength;
     const literalAt = step === 0 ? 0 : this.#steps[step - STEP_INTS]! + this.#steps[step - STEP_INTS + 1]!;
@@ -139,8 +139,9 @@ export class PredictedLayout {
 }
 
 /**
- * The closing quote of the string at `at`. A quote at the learned length is taken for the end of a long string. A shorter string there
- * would hide text. Then either the rest of the layout repeats that text, or the frame is no JSON. The hash protects the book in any case.
+ * Returns the position of the closing quote of the string at `at`. A quote at the learned length is taken for the end of a long string. A
+ * shorter string there would hide text. Then either the rest of the layout repeats that text, or the frame is not JSON. The hash protects
+ * the book in any case.
  */
 function textEnd(bytes: Uint8Array, at: number, end: number, length: number): number {
   if (length >= LONG_TEXT_BYTES && at + length < end && bytes[at + length] === QUOTE) return at + length;

@@ -1,6 +1,6 @@
-// The entries of one price_change event: read from the bytes of a frame into columns, and from there by the market's book. Prices and sizes
-// are numbers. `…At` and `…Length` locate their text in the scanner's bytes: the book image copies it unchanged, since the venue's hash covers
-// the text. One integer array, a row per entry, so that an entry is one cache line. Venue A's feed thread.
+// The entries of one price_change event. They are read from the bytes of a frame into columns, and from there by the market's book. Prices
+// and sizes are numbers. `…At` and `…Length` locate their text in the scanner's bytes: the book image copies the text unchanged, because
+// the venue's hash covers it. One integer array has a row per entry, so that an entry is one cache line. Venue A's feed thread.
 
 import { ASK, BID, type Side, TOKEN_ID_DIGITS_MAX } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -9,7 +9,7 @@ import { limits } from '../../limits.ts';
 import { NONE, QUOTE, skipString, word } from './json-bytes.ts';
 import type { TokenTable } from './token-table.ts';
 
-/** Each token of each change has one entry. */
+/** The most entries: each token of each change has one entry. */
 export const ENTRIES_MAX = limits.changesPerBatchMax * 2;
 export const HASH_HEX_LENGTH = 40;
 
@@ -31,15 +31,15 @@ const ZERO = 0x30;
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 const PRICE_DECIMALS = 4;
 const SIZE_DECIMALS = 6;
-/** A number with this many digits, scaled by 10^6, stays below 2^53; longer text takes the careful path. */
+/** The most characters of a number on the fast path: scaled by 10^6 it stays below 2^53. Longer text takes the careful path. */
 const FAST_DECIMAL_CHARACTERS = 9;
 const MILLIS_DIGITS_MAX = 15;
-/** Nearly every token id has 76 to 78 digits. */
+/** The usual least length of a token id: nearly every token id has 76 to 78 digits. */
 const TOKEN_DIGITS_USUAL = 76;
 
 /**
- * Each reader (`read…`) converts a value from bytes to its column. It starts inside the opening quote and returns the position of the closing
- * one, NONE if there is no such value.
+ * The entries of one event. Each reader (`read…`) converts a value from bytes to its column. It starts inside the opening quote and returns
+ * the position of the closing quote, or NONE if the value is not valid.
  */
 export class PriceChanges {
   count = 0;
@@ -49,14 +49,14 @@ export class PriceChanges {
   readonly rows = new Int32Array(ENTRIES_MAX * ENTRY_INTS);
   readonly sizes = new Float64Array(ENTRIES_MAX);
   readonly #tokens: TokenTable;
-  /** Position of the closing quote of the decimal just read. */
+  /** The position of the closing quote of the decimal that was just read. */
   #quoteAt = 0;
 
   constructor(tokens: TokenTable) {
     this.#tokens = tokens;
   }
 
-  /** Slot of the token (token-table.ts), −1 for a token without subscribers. */
+  /** Returns the slot of the token (token-table.ts), or −1 if the token has no subscriber. */
   slot(entry: number): number {
     return this.rows[entry * ENTRY_INTS + SLOT]!;
   }
@@ -162,7 +162,7 @@ export class PriceChanges {
     return at + 4;
   }
 
-  /** Forty characters; the later comparison detects any that are no hexadecimal digit. */
+  /** Reads a hash of forty characters. The later comparison detects characters that are not hexadecimal digits. */
   readHash(bytes: Uint8Array, at: number, frameEnd: number, entry: number): number {
     const end = at + HASH_HEX_LENGTH;
     if (end >= frameEnd || bytes[end] !== QUOTE) return NONE;
@@ -185,7 +185,7 @@ export class PriceChanges {
     return next;
   }
 
-  /** The decimal at `at`, times 10^decimals; NONE if it is none, or then not whole. */
+  /** Reads the decimal at `at`, times 10^decimals. Returns NONE if the text is not a decimal, or the product is not whole. */
   #decimal(bytes: Uint8Array, at: number, decimals: number): number {
     let next = at;
     let value = 0;
@@ -205,7 +205,9 @@ export class PriceChanges {
   }
 }
 
-/** Long text, or more decimals than we keep: surplus zeros are harmless, any other digit is unreadable. */
+/**
+ * Reads a decimal of long text, or of more decimals than we keep. Surplus zeros are harmless; any other surplus digit makes it unreadable.
+ */
 function carefulDecimal(bytes: Uint8Array, at: number, end: number, decimals: number): number {
   const text = Buffer.from(bytes.subarray(at, end)).toString('latin1');
   return (decimals === PRICE_DECIMALS ? parseTicks(text) : parseMicroShares(text)) ?? NONE;

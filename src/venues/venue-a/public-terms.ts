@@ -1,5 +1,5 @@
-// Reads the terms of venue A's markets by token (venue-a.md §4, §9.4). The short description has grid, minimum and fees; the full one has
-// title, status and end. Thread of the market reads.
+// Reads the terms of venue A's markets by token (venue-a.md §4, §9.4). The short description of a market has grid, minimum and fees; the
+// full description has title, status and end. Thread of the market reads.
 
 import type { FeeModel } from '../../core/domain/fees.ts';
 import { fraction } from '../../core/domain/fraction.ts';

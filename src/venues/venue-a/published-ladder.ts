@@ -1,5 +1,5 @@
 // The published ladder of one market of venue A, in the first token's frame. Its step gets finer when a proven price or a new tick needs
-// it. Venue A's feed thread.
+// that. Venue A's feed thread.
 
 import { ladderStep, uniformGrid } from '../../core/domain/grid.ts';
 import { ASK, BID, type BookId, PRIMARY, type Side, type View } from '../../core/domain/market.ts';
@@ -19,18 +19,18 @@ export class PublishedLadder {
     this.#step = step;
   }
 
-  /** Ensures a slot for a price that a hash has proven, even off the announced tick. */
+  /** Ensures a slot for a price that a hash has proven, even if it is off the announced tick. */
   fit(price: Ticks): boolean {
     return price % this.#step === 0 || this.#refine(price);
   }
 
-  /** Ensures a slot for every price of this tick. False also for a text that is no tick. */
+  /** Ensures a slot for every price of this tick. Returns false also if the text is not a tick. */
   adoptTick(tickSize: string): boolean {
     const step = stepOfTick(tickSize);
     return step !== null && (step % this.#step === 0 || this.#refine(step));
   }
 
-  /** Inside a batch. The price already has its slot. */
+  /** Sets the size of a level; call this inside a batch, for a price that has a slot. */
   set(view: View, side: Side, price: Ticks, size: MicroShares): void {
     if (view === PRIMARY) this.#sink.set(this.#book, side, price, size);
     else this.#sink.set(this.#book, side === BID ? ASK : BID, complementTicks(price), size);
@@ -48,7 +48,7 @@ export class PublishedLadder {
     return this.#sink.commitSnapshot(this.#book, time) ? 'published' : 'crossed';
   }
 
-  /** Moves to a step with a slot for `price`; never to a coarser one. */
+  /** Moves to a step with a slot for `price`, never to a coarser step. */
   #refine(price: Ticks): boolean {
     const step = ladderStep([...uniformGrid(this.#step), ...uniformGrid(price)]);
     if (!this.#sink.regrid(this.#book, step)) return false;

@@ -1,5 +1,5 @@
-// ECDSA on secp256k1 as Ethereum uses it: 65-byte signatures r‖s‖v, from which the signer is recovered. By libsecp256k1. The
-// package's JavaScript fallback is never loaded: its signing time depends on the key.
+// ECDSA on secp256k1 as Ethereum uses it: 65-byte signatures r‖s‖v, from which the signer is recovered. libsecp256k1 does the work. The
+// package's JavaScript fallback is never loaded, because its signing time depends on the key.
 
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -10,9 +10,9 @@ import { keccak256 } from './keccak.ts';
 interface NativeSecp256k1 {
   privateKeyVerify(key: Uint8Array): boolean;
   publicKeyCreate(key: Uint8Array, compressed: false, output: Uint8Array): Uint8Array;
-  /** Deterministic (RFC 6979), s in the lower half. */
+  /** Signs deterministically (RFC 6979), with s in the lower half. */
   ecdsaSign(digest: Uint8Array, key: Uint8Array, options: object, output: Uint8Array): { readonly recid: number };
-  /** Throws if no key can have made the signature. */
+  /** Recovers the public key. Throws if no key can have made the signature. */
   ecdsaRecover(
     signature: Uint8Array,
     recid: number,
@@ -21,7 +21,7 @@ interface NativeSecp256k1 {
     output: Uint8Array,
   ): Uint8Array;
 }
-// CommonJS: `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
+// This is loaded as CommonJS, because `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
 const native = createRequire(import.meta.url)('secp256k1/bindings.js') as NativeSecp256k1;
 
 /** A key object; logs and errors cannot show its content. */
@@ -31,11 +31,11 @@ export const SIGNATURE_BYTES = 65;
 const RS_BYTES = 64;
 const KEY_BYTES = 32;
 const DIGEST_BYTES = 32;
-/** v says which of two points r stands for. */
+/** The value of v says for which of two points r stands. */
 const V_EVEN = 27;
 const V_ODD = 28;
 
-/** A key from 64 hex digits, with or without `0x`. No error contains the text. */
+/** Reads a key from 64 hex digits, with or without `0x`. No error contains the text. */
 export function readPrivateKey(text: string): Result<PrivateKey, string> {
   const bytes = readHex(text.startsWith('0x') ? text : `0x${text}`, KEY_BYTES);
   if (bytes?.length !== KEY_BYTES || !native.privateKeyVerify(bytes))
@@ -43,7 +43,7 @@ export function readPrivateKey(text: string): Result<PrivateKey, string> {
   return ok(createSecretKey(bytes) as PrivateKey);
 }
 
-/** 65 bytes: s in the lower half, v 27 or 28, the same for the same digest and key. */
+/** Returns a signature of 65 bytes: s in the lower half, v 27 or 28. The same digest and key give the same signature. */
 export function sign(digest: Uint8Array, key: PrivateKey): Uint8Array {
   assert(digest.length === DIGEST_BYTES, 'a digest has 32 bytes');
   const signature = new Uint8Array(SIGNATURE_BYTES);
@@ -52,13 +52,13 @@ export function sign(digest: Uint8Array, key: PrivateKey): Uint8Array {
   return signature;
 }
 
-/** The last public key seen: a tag and both coordinates. */
+/** The public key that was recovered last: a tag and both coordinates. */
 const publicKey = new Uint8Array(SIGNATURE_BYTES);
 
 /**
- * The signer's address. Null if no key is possible: the length is not 65, or v is not 27 or 28. So it is if r or s is zero or beyond the
- * curve's order, or no point has the abscissa r. A high s is accepted, as by the exchange's contract. So an order has two valid signatures,
- * and only its digest may be its id.
+ * Returns the signer's address. Returns null if the length is not 65, or v is not 27 or 28. Returns null also if r or s is zero or beyond
+ * the curve's order, or no point has the abscissa r. A high s is accepted, as the exchange's contract does. So an order has two valid
+ * signatures, and only its digest may be its id.
  */
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array): Address | null {
   assert(digest.length === DIGEST_BYTES, 'a digest has 32 bytes');
@@ -77,7 +77,7 @@ export function addressOf(key: PrivateKey): Address {
   return addressOfPublicKey();
 }
 
-/** The last 20 bytes of the hash of the coordinates. */
+/** Returns the address: the last 20 bytes of the hash of the coordinates. */
 function addressOfPublicKey(): Address {
   return writeHex(keccak256(publicKey.subarray(1)).subarray(12)) as Address;
 }

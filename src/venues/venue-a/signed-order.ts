@@ -1,5 +1,5 @@
-// The `order` of a POST /order body (venue-a.md §2.1, §3.1), from JSON to the hashed record. Amounts and ids are decimal text of
-// up to 78 digits and never pass through a double. Fields of the retired version 1 are ignored.
+// Reads the `order` of a POST /order body (venue-a.md §2.1, §3.1) from JSON to the hashed record. Amounts and ids are decimal text of up to
+// 78 digits and never pass through a double. Fields of the retired version 1 are ignored.
 
 import { isObject, textOf } from '../../core/domain/json.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -11,14 +11,14 @@ import { BUY, type OrderSide, SELL, type SignatureType, type VenueAOrder } from 
 export interface SignedOrder {
   readonly order: VenueAOrder;
   readonly signature: Uint8Array;
-  /** Unix seconds; 0 means never. This field is not signed. */
+  /** The expiry in Unix seconds; 0 means never. This field is not signed. */
   readonly expirationS: number;
 }
 
 const UINT256_DIGITS_MAX = 78;
 const UINT256_MAX = 2n ** 256n - 1n;
 
-/** The order with its unverified signature; or the field that is missing or malformed. */
+/** Returns the order with its signature, which is not verified; or the field that is missing or malformed. */
 export function readSignedOrder(json: unknown): Result<SignedOrder, string> {
   if (!isObject(json)) return fail('order: must be an object');
   const fields = {
@@ -44,7 +44,7 @@ export function readSignedOrder(json: unknown): Result<SignedOrder, string> {
 
 type Present<T> = { readonly [K in keyof T]: NonNullable<T[K]> };
 
-/** Decimal text, or an exact number: the official client sends the salt as a number. */
+/** Reads decimal text, or an exact number, because the official client sends the salt as a number. */
 function readUint256(value: unknown): bigint | null {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textOf(value);
   if (text.length > UINT256_DIGITS_MAX || !/^\d+$/.test(text)) return null;

@@ -1,5 +1,5 @@
-// The two books of a market as images, one per token, and whether they match the venue's hashes. Nothing here is visible:
-// market-book.ts publishes what is proven. Venue A's feed thread.
+// The two books of a market as images, one per token, and whether they match the venue's hashes. The images are never visible to other
+// threads: market-book.ts publishes what is proven. Venue A's feed thread.
 
 import { ASK, BID, COMPLEMENT, PRIMARY, type View } from '../../core/domain/market.ts';
 import { complementTicks, formatTicks, type Ticks } from '../../core/domain/numbers.ts';
@@ -11,7 +11,7 @@ import { HASH_HEX_LENGTH, type PriceChanges } from './price-changes.ts';
 import { viewOfSlot } from './token-table.ts';
 
 const NONE = -1;
-/** Each digest covers its own timestamp. */
+/** A stand-in for the timestamp of an image: each digest sets its own timestamp. */
 const UNSTAMPED = '0';
 
 /** A book document as an image, and whether its own hash matches. */
@@ -28,7 +28,7 @@ export class TokenBooks {
   readonly #tokens: readonly [string, string];
   #terms: HashTerms;
   #images: [BookImage, BookImage];
-  /** Price of the last announced trade, which the next hash may contain. */
+  /** The price of the last announced trade, which the next hash may contain. */
   #announcedTrade: Ticks | null = null;
 
   #hasChanged = false;
@@ -45,7 +45,7 @@ export class TokenBooks {
     return this.#terms;
   }
 
-  /** The image of the first token: the frame of the published book. */
+  /** The image of the first token, whose frame is the frame of the published book. */
   get primary(): BookImage {
     return this.#images[PRIMARY];
   }
@@ -60,7 +60,7 @@ export class TokenBooks {
     for (const image of this.#images) image.setTerms(terms);
   }
 
-  /** Remembers an announced trade: the text in the hash changes when a hash proves it. */
+  /** Notes an announced trade. The text in the hash changes only when a hash proves the new text. */
   announceTrade(price: Ticks): void {
     this.#announcedTrade = price;
   }
@@ -70,7 +70,7 @@ export class TokenBooks {
     return view < 0 ? null : (view as View);
   }
 
-  /** Builds the image of a document, beside the current ones. */
+  /** Builds the image of a document. The present images stay. */
   read(view: View, document: BookDocument): Reading {
     const image = this.#emptyImage(view);
     let terms = { ...this.#terms, ...document.terms };
@@ -93,14 +93,14 @@ export class TokenBooks {
     return this.#images[view].hasSameLevels(image);
   }
 
-  /** The current state, to restore if the next `stage` is wrong. */
+  /** Returns the present state, to be restored if the next `stage` is wrong. */
   held(): Reading {
     const image = this.#emptyImage(PRIMARY);
     image.load(UNSTAMPED, this.primary.levels(BID), this.primary.levels(ASK), this.#terms);
     return { view: PRIMARY, image, timestamp: UNSTAMPED, terms: this.#terms, isProven: true };
   }
 
-  /** Adopts a reading for its token, and its mirror for the other. */
+  /** Adopts a reading for its token, and its mirror for the other token. */
   take({ view, image, timestamp, terms }: Reading): void {
     const other = view === PRIMARY ? COMPLEMENT : PRIMARY;
     const mirror = this.#emptyImage(other);
@@ -130,8 +130,8 @@ export class TokenBooks {
   }
 
   /**
-   * How many hashes prove the images: the last one of each token in [from, to), since it covers the whole book. 0 if one of them does not
-   * match.
+   * Returns how many hashes prove the images. Only the last hash of each token in [from, to) counts, because it covers the whole book.
+   * Returns 0 if one of these hashes does not match.
    */
   proofs(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
     let count = 0;
@@ -145,8 +145,8 @@ export class TokenBooks {
   }
 
   /**
-   * Like `proofs`, with each last trade price that the change may have brought (venue-a.md §5.3). These are the changed level's, its
-   * complement, and that of the last announced trade. Adopts the one that proves the images.
+   * Like `proofs`, but tries each last trade price that the change may have brought (venue-a.md §5.3). These are the price of the changed
+   * level, its complement, and the price of the last announced trade. Adopts the price that proves the images.
    */
   proofsAfterTrade(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
     const prices = this.#announcedTrade === null ? [] : [this.#announcedTrade];
@@ -199,7 +199,10 @@ export class TokenBooks {
     return isText(image.digest(), bytes, changes.hashAt(entry));
   }
 
-  /** Unusual entries: a change without its mirror is mirrored here, others are compared with theirs. */
+  /**
+   * Handles unusual entries: a change without its mirror is mirrored here, any other is compared with its mirror. Returns whether they
+   * agree.
+   */
   #mirrorUnpaired(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): boolean {
     let agrees = true;
     for (let entry = from; entry < to; entry += 1) {
@@ -256,10 +259,10 @@ const DECIMALS_SEEN = 3;
 const DECIMALS_FINEST = 4;
 
 /**
- * Possible texts of the last trade in a hash, the likeliest first. The venue sends that text only now and then. In between, a change that
- * belongs to a trade is hashed with a new text, which must be guessed (venue-a.md §5.3, §5.4). Every recording shows three decimals, at
- * ticks of 0.01 and of 0.001 alike. No recording has a tick of 0.0001, where four are as likely. One decimal more than the tick has is the
- * rule at 0.01, and may be the rule at every tick.
+ * Returns the possible texts of the last trade in a hash, the likeliest first. The venue sends that text only now and then. In between, a
+ * change that belongs to a trade is hashed with a new text, which must be guessed (venue-a.md §5.3, §5.4). Every recording shows three
+ * decimals, at ticks of 0.01 and of 0.001 alike. No recording has a tick of 0.0001, at which four decimals are as likely. One decimal more
+ * than the tick has is the rule at 0.01, and may be the rule at every tick.
  */
 export function lastTradeTexts(price: Ticks, tickSize: string): string[] {
   const text = formatTicks(price);

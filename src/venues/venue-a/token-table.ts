@@ -1,5 +1,5 @@
-// Maps the bytes of a token id (up to 78 digits) to its slot without a string, over fixed-width copies of the ids. A slot is the market's
-// book × 2 + the view; its entry is the slot + 1. Venue A's feed thread.
+// Maps the bytes of a token id (up to 78 digits) to its slot, without making a string, by fixed-width copies of the ids. A slot is the
+// market's book × 2 + the view. A slot's entry is the slot + 1. Venue A's feed thread.
 
 import { type BookId, isTokenId, type View } from '../../core/domain/market.ts';
 import { assert } from '../../core/domain/result.ts';
@@ -13,7 +13,7 @@ const STRIDE_BYTES = 8;
 const MULTIPLIER = 0x2c1b3c6d;
 const NO_TOKEN = -1;
 
-/** The slot of one view of a market. */
+/** Returns the slot of one view of a market. */
 export function tokenSlot(book: BookId, view: View): number {
   return book * 2 + view;
 }
@@ -27,7 +27,10 @@ export function viewOfSlot(slot: number): View {
 }
 
 export class TokenTable extends ProbingTable {
-  /** A row per slot: the digits, zeros, and in the last byte the number of digits (0: no token). */
+  /**
+   * A row per slot: the digits of the token id, zeros, and in the last byte the number of digits. A number of 0 means that the slot has no
+   * token.
+   */
   readonly #rows = new DataView(new ArrayBuffer(SLOTS_MAX * ROW_BYTES));
 
   /** Adds a token id that is not in the table yet. */
@@ -47,7 +50,7 @@ export class TokenTable extends ProbingTable {
     this.#rows.setUint8(slot * ROW_BYTES + LENGTH_BYTE, 0);
   }
 
-  /** The slot of the token id of `length` bytes at `at` in `frame`; −1 if there is none. */
+  /** Returns the slot of the token id of `length` bytes at `at` in `frame`, or −1 if the table does not have it. */
   find(frame: DataView, at: number, length: number): number {
     const { buckets, shift } = this;
     const mask = (buckets.length >> 1) - 1;
@@ -59,18 +62,18 @@ export class TokenTable extends ProbingTable {
     }
   }
 
-  /** Digits of the token in a slot, 0 if there is none. */
+  /** Returns the number of digits of the token in a slot, 0 if the slot has no token. */
   lengthOf(slot: number): number {
     return this.#rows.getUint8(slot * ROW_BYTES + LENGTH_BYTE);
   }
 
-  /** Whether the slot's token is the `length` bytes at `at` in `frame`. */
+  /** Whether the slot's token id equals the `length` bytes at `at` in `frame`. */
   holds(slot: number, frame: DataView, at: number, length: number): boolean {
     return this.lengthOf(slot) === length && isSameText(frame, at, this.#rows, slot * ROW_BYTES, length);
   }
 }
 
-/** Token ids are hashes themselves: their first and last digits are distributed well enough. */
+/** Hashes a token id by its first and last digits. Token ids are hashes themselves, so these digits are distributed well enough. */
 function hashOf(bytes: DataView, at: number, length: number): number {
   let hash = length;
   if (length < STRIDE_BYTES) {

@@ -1,5 +1,5 @@
 // Trading at venue A (venue-a.md §3, §6, §8): the port of venue.ts for one account of its CLOB. Files in trading/ build requests and
-// interpret answers; this one combines them. Engine thread.
+// interpret answers; this file combines them. Engine thread.
 
 import { SECOND_MS } from '../../core/domain/durations.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -59,26 +59,26 @@ import { VenueApi, type VenueOutcome } from './trading/venue-api.ts';
 import { RelayerWallet } from './wallet/relayer-wallet.ts';
 
 export interface VenueATradingParts {
-  /** Connections to the CLOB; their creator closes them. */
+  /** The connections to the CLOB. Their creator closes them, and those below. */
   readonly outbound: OutboundPool;
-  /** Connections to the Data API, likewise. */
+  /** The connections to the Data API. */
   readonly outboundData: OutboundPool;
-  /** Connections to the relayer, likewise; null, or absent: the account names none. */
+  /** The connections to the relayer. Null or absent if the account names no relayer. */
   readonly outboundRelayer?: OutboundPool | null;
   readonly connect: Connect;
   readonly timers: Timers;
-  /** Uniform in [0, 1): jitter. */
+  /** Returns a random number, uniform in [0, 1), for jitter. */
   readonly random: () => number;
   readonly log: Log;
-  /** Memory that all users of the account share (createRateMemory); by default one of its own. */
+  /** The counts of the rate limits (createRateMemory), which all users of the account share. By default the account has its own. */
   readonly rateMemory?: Float64Array;
-  /** Live books; without one, books are read by REST. */
+  /** The live books. Without them, books are read by REST. */
   readonly bookOf?: BookOf;
-  /** USDC.e of a wallet, if the chain can be read; otherwise 0. */
+  /** Reads the USDC.e of a wallet. Absent if the chain cannot be read; the amount then counts as 0. */
   readonly unconvertedOf?: (wallet: string) => Reading<MicroDollars>;
 }
 
-/** Asserts that the account can sign, so that an operator's mistake shows at the start. */
+/** Creates the trading of an account. Asserts that the account can sign, so that an operator's mistake shows at the start. */
 export function createVenueATrading(account: VenueAAccount, parts: VenueATradingParts): VenueTrading {
   const { chainId } = account;
   assert(chainId === POLYGON || chainId === AMOY, `venue A: chainId must be ${POLYGON} or ${AMOY}`);
@@ -133,12 +133,12 @@ class VenueATrading implements VenueTrading {
   async warmUp(): Promise<void> {
     const { outbound } = this.#parts;
     await outbound.warmUp(limits.venueAWarmConnectionsMax);
-    // A warning holds no start.
+    // The start does not wait for a warning.
     void this.#warnOfApprovals();
     await this.#api.askTime();
   }
 
-  /** Says at the start which approvals of Protocol V2 the wallet lacks; without an answer nothing. Never rejects. */
+  /** Warns at the start of approvals of Protocol V2 that the wallet lacks. Without an answer, nothing is logged. Never rejects. */
   async #warnOfApprovals(): Promise<void> {
     const { outboundData, log } = this.#parts;
     const answer = await readData(outboundData, approvalsTarget(this.#account.funder));
@@ -234,7 +234,7 @@ class VenueATrading implements VenueTrading {
     const waitsUntil = Math.min(deadline, timers.now() + limits.venueACancelWaitMsMax);
     for (;;) {
       const outcomes = await this.#cancelOnce(ids, deadline);
-      // The venue has done nothing after a refusal "for now", so a cancel may be sent again; orders rest meanwhile.
+      // After a refusal "for now" the venue has done nothing, so a cancel may be sent again; the orders rest meanwhile.
       const { waitMs } = this.#cancelBudget;
       const isUnsent = outcomes.every(({ type }) => type === 'not-sent');
       if (!isUnsent || waitMs <= 0 || timers.now() + waitMs >= waitsUntil) return outcomes;
@@ -256,7 +256,7 @@ class VenueATrading implements VenueTrading {
   }
 
   lookUp(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo: UnixMillis | null = null): Promise<LookUp> {
-    // Fills of an order that may rest were read as it traded.
+    // Only an OPEN order's earlier fills are sure to be booked: they were read as the order traded.
     return this.#lookUp.find(order, intent, deadline, order.status === 'OPEN' ? bookedUpTo : null);
   }
 
@@ -270,7 +270,7 @@ class VenueATrading implements VenueTrading {
     return orders.ok ? ok({ rows: orders.value.rows, unread: orders.value.unread.map(unreadOrder) }) : orders;
   }
 
-  /** The venue's order ids are hashes: an order without our record has no known owner. */
+  /** Returns no orders. The venue's order ids are hashes, so an order without our record has no known owner. */
   ordersSince(): Reading<readonly VenueOrder[]> {
     return Promise.resolve(ok([]));
   }
@@ -298,7 +298,7 @@ class VenueATrading implements VenueTrading {
     if (!orders.ok) return unshown(orders.error);
     if (!resolved.ok) return unshown(resolved.error);
     if (!unconverted.ok) return unshown(unconverted.error);
-    // An unreadable row may hold back or pay money: a sum without it would be wrong.
+    // An unreadable row may hold back or pay money, so a sum without it would be wrong.
     if (orders.value.unread.length > 0) return unshown('/data/orders: a row that cannot be read');
     if (resolved.value.unread.length > 0) return unshown('positions: a row that cannot be read');
     const committed = sum(orders.value.rows.map(committedBy));
@@ -311,7 +311,7 @@ class VenueATrading implements VenueTrading {
     });
   }
 
-  /** Losing shares of a resolved market are worthless: omitted, though the wallet holds them. */
+  /** Reads the positions, without losing shares of resolved markets: these are worthless, though the wallet holds them. */
   async positions(): Reading<Listed<VenuePosition>> {
     const holdings = await readHoldings(this.#parts.outboundData, this.#account.funder, false);
     if (!holdings.ok) return holdings;
@@ -351,7 +351,7 @@ class VenueATrading implements VenueTrading {
     for (const stop of this.#stops) stop();
   }
 
-  /** Remembers what the outcome says of the market, the wallet and the order's trades. */
+  /** Notes what the outcome says about the market, the wallet and the order's trades. */
   #heed(outcome: SubmitOutcome, request: VenueAOrderRequest): SubmitOutcome {
     const matchedId = idOfMatched(outcome);
     if (matchedId !== null) this.#lookUp.expectTrades(matchedId);
@@ -366,14 +366,14 @@ class VenueATrading implements VenueTrading {
   }
 }
 
-/** The outcome of what cannot be sent now; null if it can. */
+/** Returns the outcome of a request that cannot be sent now, or null if it can. */
 function unsentBy({ waitS }: RateBudget, what: 'orders' | 'cancels', { timeoutMs }: { readonly timeoutMs: number }) {
   if (waitS <= 0 && timeoutMs > 0) return null;
   const message = waitS > 0 ? `the venue wants fewer ${what}` : 'no time left to send it';
   return { type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS } as const;
 }
 
-/** The JSON array of prepared orders, which are JSON texts. */
+/** Returns the JSON array of prepared orders, each of which is JSON text. */
 function arrayOf(orders: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([
     ...orders.flatMap((order, index) => [Buffer.from(index === 0 ? '[' : ','), order]),

@@ -1,5 +1,5 @@
 // Venue C's market data (venues-c-d-e.md §1): its events in one answer, then their markets, for some events at a time. Its offers are
-// American odds, which are no prices here and are not read. Nothing here can be traded. Catalog thread.
+// American odds, which are not read, because they are not prices here. Nothing here can be traded. Catalog thread.
 
 import { isObject, type JsonObject, objectsOf } from '../../core/domain/json.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -56,16 +56,19 @@ export function venueCDiscovery({ url, apiKey, get }: VenueCDiscoveryParts): Ven
     venue: 'venue_c',
     rowsMax: limits.catalogVenueCRowsPerPageMax,
     pagePauseMs: limits.catalogVenueCPagePauseMs,
-    /** Each page is one request. The first page has no events and says how many follow. */
+    /** Each page is one request. The first page has no events, and says whether another page follows. */
     listed: (cursor, rows) => (cursor === null ? readEvents() : readMarkets(Number(cursor), rows)),
-    /** The venue lists no changes: they come with the next full read. */
+    /** Returns no changes, because the venue does not list them. They come with the next full read. */
     news: async () => ok(NO_EVENTS),
-    /** The venue's list is complete. */
+    /** Returns no events, because the venue's list is complete. */
     unlisted: async () => ok(NO_EVENTS),
   };
 }
 
-/** Finds the markets of an event, in one list per event, or in one list that names the events. Null if the answer has neither form. */
+/**
+ * Returns a function that finds the markets of an event. The answer has one list per event, or one list whose entries name the events.
+ * Returns null if the answer has neither form.
+ */
 function byEvent(data: unknown): ((eventId: string) => unknown) | null {
   if (isObject(data)) return eventId => data[eventId];
   if (!Array.isArray(data)) return null;
@@ -85,12 +88,12 @@ interface StrikeOutcome extends VenueOutcome {
 }
 
 const EVENT_ID = /^\d{1,15}$/;
-/** Answers contain this text unchanged. */
+/** The form of a strike's id, which answers contain unchanged. */
 const STRIKE_ID = /^[\w-]{1,64}$/;
-/** States of an event whose markets are worth reading. */
+/** The states of an event whose markets are worth reading. */
 const LISTED: readonly string[] = ['not_started', 'scheduled', 'live'];
 
-/** The event without its markets, which are read by its id. Null if it is over, or its state is undocumented. */
+/** Reads an event without its markets, which are read by its id. Returns null if the event is over, or its state is undocumented. */
 export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malformed' {
   const [eventId, title, startsAt] = [wordOf(value.event_id), nameOf(value.name), timeOf(value.scheduled)];
   if (!EVENT_ID.test(eventId) || title === null || startsAt === null) return 'malformed';
@@ -110,14 +113,14 @@ export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malform
   };
 }
 
-/** Null if the market has nothing to trade. The older field `line` means the same as `strike`. */
+/** Reads a market. Returns null if the market has nothing to trade. The older field `line` means the same as `strike`. */
 export function readVenueCMarket(
   value: JsonObject,
   { eventId, startsAt }: VenueEvent,
 ): VenueMarket | null | 'malformed' {
   const [id, title] = [wordOf(value.id), nameOf(value.name) ?? nameOf(value.display_name)];
   if (id === '' || title === null) return 'malformed';
-  // A market without a state is open: the documented one has none.
+  // A market without a state counts as open, because documented markets have no state.
   const isListed = value.status === undefined || value.status === 'active';
   if (!isListed || value.selections === null || value.selections === undefined) return null;
   const outcomes = outcomesOf(value.selections);
@@ -125,7 +128,7 @@ export function readVenueCMarket(
   const [first] = outcomes;
   if (first === undefined) return null;
   return {
-    // The market's number identifies a kind of question, which an event may ask several times.
+    // The market's number identifies only a kind of question, which an event may ask several times. So the id includes the first strike.
     marketId: `${eventId}/${id}/${first.route.strikeId}`,
     title,
     outcomes,
@@ -139,12 +142,15 @@ export function readVenueCMarket(
   };
 }
 
-/** The outcomes from selections, in one list or in one per side; a repeated selection is another price. Null if malformed. */
+/**
+ * Returns the outcomes from selections, which are in one list or in one list per side. A repeated selection is only another price. Returns
+ * null if malformed.
+ */
 function outcomesOf(selections: unknown): readonly StrikeOutcome[] | null {
   if (!Array.isArray(selections)) return null;
   const names = new Map<string, string>();
   for (const selection of selections.flat()) {
-    // This side has no offer.
+    // Null means that this side has no offer.
     if (selection === null) continue;
     if (!isObject(selection)) return null;
     const strikeId = selection.strike_id ?? selection.line_id ?? '';

@@ -1,5 +1,5 @@
-// Reads venue D's markets by slug (venues-c-d-e.md §2). A market states its best prices, and 0.999 or 0.001 for an empty side: then its order
-// book is read, too. Thread of the market reads.
+// Reads venue D's markets by slug (venues-c-d-e.md §2). A market states its best prices, but 0.999 or 0.001 for an empty side. If it states
+// such a price, its order book is read, too. Thread of the market reads.
 
 import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../core/domain/json.ts';
 import { isPlainTokenId } from '../../core/domain/market.ts';
@@ -32,7 +32,7 @@ export class VenueDMarketReader implements MarketReader {
       case 'group':
         return groupOfMarkets(document.slug, document.members);
       case 'market':
-        // The venue also finds markets by their contract addresses.
+        // The venue also finds markets by their contract addresses, which are not slugs.
         if (document.market.marketId !== slug) return noSuchMarket(slug);
         if (document.isDoubtful) return this.#withBook(document.market, deadlineMs);
         return { type: 'market', market: document.market };
@@ -49,10 +49,10 @@ export class VenueDMarketReader implements MarketReader {
     const [yes, no] = market.outcomes;
     const path = `/markets/${market.marketId}/orderbook`;
     const answer = await this.#http.find(path, deadlineMs, [HTTP_NOT_FOUND, HTTP_BAD_REQUEST]);
-    // The book is gone: the doubtful prices of the market are empty sides.
+    // If the book is gone, the sides with doubtful prices are empty.
     if (answer === null) return { type: 'market', market };
     if (answer.type !== 'json') return answer;
-    // The book is in terms of the YES token, NO orders included.
+    // The book is in terms of the YES token, including NO orders.
     const quote = readBestPrices(answer.body, yes.outcomeId);
     if (quote === null) return this.#http.unreadable(market.marketId, 'orderbook');
     const outcomes = [
@@ -69,21 +69,21 @@ type Pair<T> = readonly [T, T];
 type VenueDMarket = MarketSummary & { readonly outcomes: Pair<OutcomeSummary> };
 
 type VenueDDocument =
-  /** `isDoubtful`: a price may stand for an empty side; only the order book can say which sides are empty. */
+  /** `isDoubtful` means that a price may stand for an empty side. Only the order book can say which sides are empty. */
   | { readonly type: 'market'; readonly market: VenueDMarket; readonly isDoubtful: boolean }
-  /** Slugs of the group's markets. */
+  /** A group of markets. `members` are the slugs of its markets. */
   | { readonly type: 'group'; readonly slug: string; readonly members: readonly string[] }
-  /** The problem names the field. */
+  /** The description cannot be read. `problem` names the field. */
   | { readonly type: 'unreadable'; readonly problem: string };
 
-/** Placeholders for an empty side. */
+/** The prices that stand for an empty side. */
 const NO_BID = 10 as Ticks;
 const NO_ASK = (TICKS_PER_DOLLAR - NO_BID) as Ticks;
 const SLUG = /^[\w-]{1,200}$/;
 const ROUTES: ReadonlySet<string> = new Set(['active', 'search']);
 const PERCENT = 100;
 
-/** Whether the text may be a slug; the venue has other routes beside its slugs. */
+/** Whether the text may be a slug. Others are not requested, because the venue has other routes beside its slugs. */
 function isSlug(text: string): boolean {
   return SLUG.test(text) && !ROUTES.has(text);
 }
@@ -93,7 +93,7 @@ export function readMarketDocument(body: unknown): VenueDDocument {
   const slug = textOf(body.slug);
   if (slug === '') return unreadable('slug');
   const { tokens } = body;
-  // Members of a group have the type `group` too, but they have tokens.
+  // A member of a group has the type `group` too, but a member has tokens.
   if (tokens === undefined && Array.isArray(body.markets)) {
     const members = objectsOf(body.markets).map(member => textOf(member.slug));
     return { type: 'group', slug, members: members.filter(isSlug) };
@@ -114,7 +114,7 @@ export function readMarketDocument(body: unknown): VenueDDocument {
   return { type: 'market', market, isDoubtful: prices.isDoubtful };
 }
 
-/** Null for an undocumented status. */
+/** Returns the status, or null if it is undocumented. */
 function statusOf({ status, expired }: JsonObject): MarketStatus | null {
   switch (status) {
     case 'FUNDED':
@@ -129,7 +129,7 @@ function statusOf({ status, expired }: JsonObject): MarketStatus | null {
   }
 }
 
-/** Text only: JSON numbers would have lost digits. */
+/** Returns the ids of both tokens, which must be text: JSON numbers would have lost digits. */
 function tokenIdsOf(tokens: unknown): Pair<string> | null {
   if (!isObject(tokens)) return null;
   const [yes, no] = [textOf(tokens.yes), textOf(tokens.no)];
@@ -146,7 +146,7 @@ interface Prices {
   readonly isDoubtful: boolean;
 }
 
-/** A pool has prices and no quotes. Prices above a dollar are percentages, as seen in real answers. */
+/** Returns the prices of a pool, which has no quotes. Prices above a dollar are percentages, as seen in real answers. */
 function pricesOfPool({ prices }: JsonObject): Prices | null {
   const [yes, no] = pairOf(prices, roundMicrosOf) ?? [null, null];
   if (yes === null || no === null) return null;
@@ -163,7 +163,7 @@ function pricesOfPool({ prices }: JsonObject): Prices | null {
   return { quotes, isDoubtful: false };
 }
 
-/** A buyer can take at `buy.market`, so it is the ask. */
+/** Returns the prices of a book. A buyer can take at `buy.market`, so this is the ask. */
 function pricesOfBook({ tradePrices }: JsonObject): Prices | null {
   if (!isObject(tradePrices)) return { quotes: [NO_QUOTE, NO_QUOTE], isDoubtful: true };
   const asks = isObject(tradePrices.buy) ? pairOf(tradePrices.buy.market, ticksOf) : null;

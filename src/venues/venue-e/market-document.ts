@@ -1,6 +1,6 @@
-// A market of venue E (venues-c-d-e.md §3): alone, as a group of markets, or as a member of one. A member has a bare title and no date of
-// its own. No document states a price. Answers are `{errno, errmsg, result}` on the wire, `{code, msg, result}` in the venue's documents; a
-// failure may have HTTP status 200. Pure.
+// A market of venue E (venues-c-d-e.md §3): alone, as a group of markets, or as a member of a group. A member has a bare title and no date
+// of its own. No document states a price. Answers are `{errno, errmsg, result}` on the wire, but `{code, msg, result}` in the venue's
+// documents. A failure may have HTTP status 200. Pure.
 
 import { SECOND_MS } from '../../core/domain/durations.ts';
 import { countOf, decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
@@ -16,7 +16,7 @@ import { labelOf, unixTimeOf } from '../wire-values.ts';
 export interface VenueEMarket {
   readonly marketId: string;
   readonly title: string;
-  /** `deleted`: as if it had never existed. */
+  /** The status. `deleted` means that the market counts as one that never existed. */
   readonly status: MarketStatus | 'deleted';
   /** The YES outcome comes first. */
   readonly outcomes: readonly [VenueEOutcome, VenueEOutcome];
@@ -38,12 +38,12 @@ export interface VenueEGroup {
 type VenueEDocument =
   | { readonly type: 'market'; readonly market: VenueEMarket; readonly isMember: boolean }
   | { readonly type: 'group'; readonly group: VenueEGroup; readonly members: readonly JsonObject[] }
-  /** The problem names the field. */
+  /** The description cannot be read. `problem` names the field. */
   | { readonly type: 'unreadable'; readonly problem: string };
 
 const CATEGORICAL = 1;
 const STATUSES: Readonly<Record<number, VenueEMarket['status']>> = {
-  // Created, and not yet trading.
+  // The market is created, and does not trade yet.
   1: 'paused',
   2: 'open',
   3: 'closed',
@@ -69,18 +69,18 @@ export function readMarketDocument(data: unknown): VenueEDocument {
     { name: labelOf(data.yesLabel) || 'Yes', outcomeId: yesToken },
     { name: labelOf(data.noLabel) || 'No', outcomeId: noToken },
   ] as const;
-  // Members have no type.
+  // Only members of a group have no type.
   const isMember = data.marketType === undefined;
   return { type: 'market', market: { marketId, title, status, outcomes, expiresAt }, isMember };
 }
 
-/** The id as text; null if it is none. */
+/** Returns the id as text, or null if it is not an id. */
 export function idOf({ marketId }: JsonObject): string | null {
   const id = countOf(marketId) ?? 0;
   return id > 0 ? String(id) : null;
 }
 
-/** The market, completed from its group. */
+/** Returns the market with the facts that it takes from its group. */
 export function asMember(market: VenueEMarket, { title, expiresAt }: VenueEGroup): VenueEMarket {
   return { ...market, title: `${title} - ${market.title}`, expiresAt: market.expiresAt ?? expiresAt };
 }
@@ -96,9 +96,9 @@ type Unwrapped =
   /** Any other failure, in words. */
   | { readonly type: 'odd'; readonly words: string };
 
-/** 400: the id is of the wrong kind. */
+/** The statuses for an unknown market. 400 means that the id is of the wrong kind. */
 const MISSING_STATUSES = [400, 404];
-/** Words of the same failure: its error numbers are undocumented. */
+/** The words for an unknown market, because the error numbers are undocumented. */
 const MISSING_WORDS = /not.?(found|exist)|no such|invalid market/i;
 
 export function unwrap({ status, body }: JsonAnswer): Unwrapped {

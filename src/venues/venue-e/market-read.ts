@@ -10,7 +10,7 @@ import { busy, faulty, groupOfMarkets, noSuchMarket } from '../market-read.ts';
 import { type MarketReadHttp, readBestPrices } from '../market-read-http.ts';
 import { asMember, idOf, readMarketDocument, unwrap, type VenueEGroup, type VenueEMarket } from './market-document.ts';
 
-/** Null if the venue does not know the market. */
+/** The answer of a market route. `result` is null if the venue does not know the market. */
 type Asked = { readonly type: 'result'; readonly result: JsonObject | null } | ReadFailure;
 type Found = { readonly type: 'found'; readonly market: VenueEMarket };
 
@@ -39,7 +39,7 @@ export class VenueEMarketReader implements MarketReader {
     return this.#http.close();
   }
 
-  /** Groups have separate ids and perhaps separate routes; so may their members. */
+  /** Finds a market or a group. Groups have ids of their own and perhaps routes of their own; so may their members. */
   async #find(marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
     const own = await this.#data(`/market/${marketId}`, deadlineMs);
     if (own.type !== 'result') return own;
@@ -66,7 +66,7 @@ export class VenueEMarketReader implements MarketReader {
     return { type: 'found', market: found.type === 'group' ? asMember(market, found.group) : market };
   }
 
-  /** The market as its group shows it now. */
+  /** Finds the market as its group shows it now. */
   async #findInGroup(marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
     const found = await this.#groups.groupOf(marketId, deadlineMs);
     if (found.type === 'failed') return found.failure;
@@ -89,7 +89,7 @@ export class VenueEMarketReader implements MarketReader {
     const [yes, no] = market.outcomes;
     const book = await this.#ask(`/token/orderbook?token_id=${yes.outcomeId}`, deadlineMs);
     if (book.type !== 'result') return book;
-    // A market that is over may have no book.
+    // A missing book counts as empty, because a market that is over may have none.
     const quote: Quote | null = book.result === null ? NO_QUOTE : readBestPrices(book.result, yes.outcomeId);
     if (quote === null) return this.#http.unreadable(market.marketId, 'order book');
     const outcomes = [
@@ -99,7 +99,7 @@ export class VenueEMarketReader implements MarketReader {
     return { type: 'market', market: { venue: 'venue_e', ...market, outcomes } };
   }
 
-  /** The result of a market route. */
+  /** Reads the result of a market route. */
   async #data(path: string, deadlineMs: number): Promise<Asked> {
     const asked = await this.#ask(path, deadlineMs);
     if (asked.type !== 'result' || asked.result === null) return asked;
@@ -123,10 +123,10 @@ type GroupFound =
   | { readonly type: 'none' }
   | { readonly type: 'failed'; readonly failure: ReadFailure };
 
-/** Result of a walk through the list, for markets that it did not find. */
+/** The result of a walk through the list of groups, for markets that the walk did not find. */
 interface Walked {
   readonly absence: GroupFound;
-  /** An immediate second walk would give the same result. */
+  /** Whether an immediate second walk would give the same result. */
   readonly isFinal: boolean;
 }
 
@@ -134,8 +134,8 @@ const LIST = '/market?marketType=1&sortBy=1&limit=20&page=';
 const NONE: GroupFound = { type: 'none' };
 
 /**
- * Finds the group of a market. No route states it, so this reads the venue's list of groups, newest first, page by page, until the market
- * appears. It caches all groups on the way.
+ * Finds the group of a market. No route states it, so this class reads the venue's list of groups, newest first, page by page, until the
+ * market appears. On the way it caches all groups.
  */
 class VenueEGroups {
   readonly #http: MarketReadHttp;
@@ -177,7 +177,7 @@ class VenueEGroups {
     return walk;
   }
 
-  /** False: no page came in time. */
+  /** Waits for the next page. Returns false if no page came in time. */
   async #pageBefore({ page }: Walk, deadlineMs: number): Promise<boolean> {
     const late = Promise.withResolvers<false>();
     const cancel = this.#timers.after(deadlineMs - this.#timers.elapsed(), () => late.resolve(false));
@@ -195,7 +195,7 @@ class VenueEGroups {
       if (list.type === 'odd') return broken(faulty(this.#http.venue, list.words));
       const groups = list.type === 'result' ? objectsOf(list.result.list) : [];
       if (groups.length === 0) {
-        // The list is complete: a market that is not in it has no group.
+        // The list is complete now: a market that it does not have belongs to no group.
         this.#groups = seen;
         return { absence: NONE, isFinal: true };
       }
@@ -230,6 +230,6 @@ function broken(failure: ReadFailure): Walked {
 }
 
 interface Walk {
-  /** Settles when the current page is read. */
+  /** Settles when the present page has been read. */
   page: PromiseWithResolvers<void>;
 }

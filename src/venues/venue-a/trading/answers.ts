@@ -19,7 +19,7 @@ import { retryAfterOf, type VenueAnswer, type VenueOutcome, venueErrorOf, wordsO
 interface Posted {
   readonly intent: Intent;
   readonly request: VenueAOrderRequest;
-  /** Fees of its market; null if they are no longer known. */
+  /** The fees of the order's market. Null if they are not known any more. */
   readonly fees: FeeTerms | null;
 }
 
@@ -31,8 +31,8 @@ export function postOutcome(outcome: VenueOutcome, posted: Posted): SubmitOutcom
 }
 
 /**
- * The answer to a batch (§3.2): one item for each order, in their order, in the form of an answer to the order alone. Null if the venue has
- * refused the batch as such, and done nothing.
+ * Returns the outcomes of a batch (§3.2). The answer has one item for each order, in their sequence, in the form of an answer to a single
+ * order. Returns null if the venue has refused the batch as such, and done nothing.
  */
 export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]): readonly SubmitOutcome[] | null {
   if (outcome.type !== 'answer' || !isSuccess(outcome.status)) {
@@ -49,7 +49,7 @@ function isRefusedAsSuch(outcome: SubmitOutcome): boolean {
   return outcome.type === 'exists' || (outcome.type === 'refused' && outcome.error.code !== 'CREDENTIALS_INVALID');
 }
 
-/** Whether the leg does not name another order of the batch. */
+/** Whether an item of the answer does not name another order of the batch. */
 function isOf(leg: unknown, index: number, posted: readonly Posted[]): boolean {
   const named = isObject(leg) ? textOf(leg.orderID).toLowerCase() : '';
   const at = posted.findIndex(({ intent }) => intent.venueOrderId === named);
@@ -64,12 +64,12 @@ function answered(answer: VenueAnswer, posted: Posted): SubmitOutcome {
   return isRefusal(body) ? refused(answer, posted) : unreadable('an answer with neither an order id nor a reason');
 }
 
-/** `success` may be true for a failed order (venue-a.md §3.1). */
+/** Whether the venue has taken the order. `success` alone does not prove that: it may be true for a failed order (venue-a.md §3.1). */
 function isTaken({ success, errorMsg, orderID }: JsonObject): boolean {
   return success !== false && textOf(errorMsg) === '' && textOf(orderID) !== '';
 }
 
-/** With a status of success only the venue's own words refuse. */
+/** Whether an answer with a status of success is a refusal: only the venue's own words refuse. */
 function isRefusal({ error, errorMsg }: JsonObject): boolean {
   return textOf(error) !== '' || textOf(errorMsg) !== '';
 }
@@ -89,25 +89,25 @@ function taken(body: JsonObject, posted: Posted): SubmitOutcome {
       const stated = statedBy(body, posted);
       if (stated !== null && isFull(posted.request, stated)) return accepted({ state: 'gone', stated });
       if (!isMarket) return accepted({ state: 'rests', stated });
-      // An order that cannot rest has no state until its filled size is known: its trades decide.
+      // The state of an order that cannot rest is not known until its filled size is. Its trades will show the size.
       if (stated === null) return { type: 'exists', message: 'taken with status "matched"', venueOrderId };
       return accepted({ state: 'gone', stated });
     }
-    // `delayed`, no status, or an undocumented one: the venue has the order, and look-ups find its state.
+    // For `delayed`, for no status, or for an undocumented one: the venue has the order, and look-ups find its state.
     default:
       if (status !== 'delayed') unknownWord('venue_a', 'order_status', status);
       return accepted({ state: 'delayed', stated: null });
   }
 }
 
-/** The id of an order that is matched, if the answer does not say how much; else null. */
+/** Returns the id of an order that is matched to an extent that the answer does not state; otherwise returns null. */
 export function idOfMatched(outcome: SubmitOutcome): string | null {
   if (outcome.type === 'exists') return outcome.venueOrderId ?? null;
   const isUnsaid = outcome.type === 'accepted' && outcome.state === 'rests' && outcome.stated === null;
   return isUnsaid ? outcome.venueOrderId : null;
 }
 
-/** Null if the answer does not state the matched size: the trades have it. */
+/** Returns the filled sum by the answer. Returns null if the answer does not state the matched size; the trades have it. */
 function statedBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
   const signed = signedOf(intent.payload);
   const stated = signed === null ? null : statedFill(body.makingAmount, body.takingAmount, signed, fees);
@@ -169,7 +169,7 @@ function cancelRefused(answer: VenueAnswer): CancelOutcome {
     case 'refused':
       return verdict.kind === 'notFound' ? { type: 'not-found', message } : { ...verdict, message };
     case 'not-now':
-      // A failing server may have cancelled it first: a look-up decides.
+      // A failing server may have cancelled the order before it failed: a look-up decides.
       if (answer.status >= HTTP_SERVER_ERROR) return { type: 'unknown', message };
       return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
     case 'exists':
@@ -181,7 +181,7 @@ function cancelRefused(answer: VenueAnswer): CancelOutcome {
   }
 }
 
-/** The signed amounts, both in millionths. */
+/** The side and the signed maker amount of an order, in millionths. */
 interface Signed {
   readonly isBuy: boolean;
   readonly makerAmount: bigint;
@@ -191,7 +191,7 @@ interface Signed {
 const MADE_OVER = BigInt(DUST_SHARES);
 const WHOLE = /^\d{1,16}$/;
 
-/** The signed amounts from an intent's payload, which we wrote. */
+/** Reads the signed amounts from the payload of an intent, which we have written. */
 function signedOf(payload: Uint8Array): Signed | null {
   const body = parseJsonBytes(payload);
   const order = isObject(body) ? body.order : undefined;
@@ -200,9 +200,9 @@ function signedOf(payload: Uint8Array): Signed | null {
 }
 
 /**
- * The amounts that a matched order gave and got, in its own frame. The units are uncertain (venue-a.md §13): decimals in practice,
- * millionths by the venue's description. The signed amounts decide between them. Null if the statement is missing or impossible. Null
- * `fees` are unknown, and count as none.
+ * Returns the filled sum by the amounts that a matched order gave and got, in the order's own frame. The units of the amounts are uncertain
+ * (venue-a.md §13): decimals in practice, millionths by the venue's description. The signed amounts decide between the two. Returns null if
+ * the statement is missing or impossible. Null `fees` mean that the fees are unknown; they count as none.
  */
 export function statedFill(making: unknown, taking: unknown, signed: Signed, fees: FeeTerms | null): Filled | null {
   const [made, taken] = [textOf(making), textOf(taking)];
@@ -214,7 +214,7 @@ export function statedFill(making: unknown, taking: unknown, signed: Signed, fee
   const cost = dollars * COST_PER_MICRO_DOLLAR;
   const average = Number(cost / shares) as Ticks;
   if (!Number.isSafeInteger(size) || average >= TICKS_PER_DOLLAR) return null;
-  // Fees of the average price, since the levels are reported later. The fills then replace it, and are exact.
+  // The fees are those of the average price, because the levels are reported later. The fills then replace this sum, and are exact.
   const stated = { size, cost, fees: fees === null ? NOTHING_FILLED.fees : takerFee(fees, average, size) };
   return isExact(stated) ? stated : null;
 }
@@ -223,7 +223,7 @@ function isNothing(text: string): boolean {
   return text === '' || /^0*(?:\.0*)?$/.test(text);
 }
 
-/** Both amounts have the same unit: decimals, unless the order would have given more than was signed. */
+/** Reads both amounts, which have the same unit: decimals, unless the order would then have given more than was signed. */
 function readPair(made: string, taken: string, { makerAmount }: Signed): readonly [bigint, bigint] | null {
   const madeMax = makerAmount + MADE_OVER;
   const decimal = [parseMicroShares(made), parseMicroShares(taken)] as const;

@@ -1,6 +1,6 @@
 // A mirror of venue A's rate limits of a signer (venue-a.md §10). Orders and cancels have separate buckets, so that a flood of orders never
-// costs a cancel. Each answer of the venue states the rest, and a refusal states the wait. Until then nothing is sent that the venue would
-// refuse. The counts are in memory that threads may share. Engine and guard thread; main reads the rest.
+// costs a cancel. Each answer of the venue states what is left, and a refusal states the wait. During the wait, requests that the venue
+// would refuse are not sent. The counts are in memory that threads may share. Engine and guard thread; the main thread reads what is left.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
@@ -11,7 +11,7 @@ import { retryAfterOf, type VenueAnswer, type VenueOutcome } from './venue-api.t
 type Bucket = 'orders' | 'cancels';
 type Terms = Pick<RequestBudget, 'burst' | 'perSecond'>;
 
-/** Rates by `Poly-RateLimit-Tier`. The sheet does not state the rates of the tiers between these. */
+/** The rates by `Poly-RateLimit-Tier`. The venue's sheet does not state the rates of the tiers between these two. */
 const TIERS: readonly ({ readonly name: string } & Readonly<Record<Bucket, Terms>>)[] = [
   { name: 'standard', orders: { perSecond: 40, burst: 60 }, cancels: { perSecond: 80, burst: 120 } },
   { name: 'elite', orders: { perSecond: 600, burst: 900 }, cancels: { perSecond: 1_200, burst: 1_800 } },
@@ -19,17 +19,20 @@ const TIERS: readonly ({ readonly name: string } & Readonly<Record<Bucket, Terms
 
 const BUCKETS: readonly Bucket[] = ['orders', 'cancels'];
 
-/** Fields of a bucket. `LEFT`: the rest at the time `LEFT_AT`, less the requests sent since. `REFUSED_AT`, `WAIT_MS`: of the venue's last 429. */
+/**
+ * The fields of a bucket. `LEFT` is what was left at the time `LEFT_AT`, less the requests sent since then. `REFUSED_AT` and `WAIT_MS` are
+ * those of the venue's last 429.
+ */
 const [LEFT, LEFT_AT, REFUSED_AT, WAIT_MS, TIER, FIELDS] = [0, 1, 2, 3, 4, 5];
 
-/** The counts of one account, with full buckets of the smallest tier. */
+/** Creates the counts of one account, with full buckets of the smallest tier. */
 export function createRateMemory(): Float64Array {
   const memory = new Float64Array(new SharedArrayBuffer(BUCKETS.length * FIELDS * Float64Array.BYTES_PER_ELEMENT));
   for (const bucket of BUCKETS.keys()) memory[bucket * FIELDS + LEFT_AT] = Number.NEGATIVE_INFINITY;
   return memory;
 }
 
-/** The requests that can be sent now. */
+/** Returns the number of requests that can be sent now. */
 export function venueABudget(memory: Float64Array, now: () => UnixMillis): VenueBudget {
   const left = (bucket: Bucket): RequestBudget => new RateBudget(bucket, memory, now).now();
   return { venue: 'venue_a', orders: left('orders'), cancels: left('cancels'), reads: null };
@@ -38,7 +41,10 @@ export function venueABudget(memory: Float64Array, now: () => UnixMillis): Venue
 export class RateBudget {
   readonly #bucket: Bucket;
   readonly #now: () => UnixMillis;
-  /** A reader may see a change half made: the venue decides about the rest in any case. */
+  /**
+   * The fields of the bucket. A reader on another thread may see a change half made. That is harmless, because the venue decides in any
+   * case.
+   */
   readonly #fields: Float64Array;
   /** The number of requests without an answer. */
   #inFlight = 0;
@@ -50,10 +56,10 @@ export class RateBudget {
     this.#fields = memory.subarray(from, from + FIELDS);
   }
 
-  /** Milliseconds until a request is worthwhile; 0: now. */
+  /** The milliseconds until the venue would take a request again. 0 means now. */
   get waitMs(): number {
     const passedMs = this.#now() - this.#fields[REFUSED_AT]!;
-    // The clock was set back, so the wait is unknown: ask, and the venue states it again.
+    // If the clock was set back, the wait is unknown. A request is then sent, and the venue states the wait again.
     return passedMs < 0 ? 0 : Math.max(0, this.#fields[WAIT_MS]! - passedMs);
   }
 
@@ -62,18 +68,18 @@ export class RateBudget {
     return Math.ceil(this.waitMs / SECOND_MS);
   }
 
-  /** The budget by the venue's last answer, and the requests sent since. An unknown tier counts as the smallest. */
+  /** Returns the budget by the venue's last answer and the requests sent since then. An unknown tier counts as the smallest. */
   now(): RequestBudget {
     return { ...this.#terms, left: this.waitMs > 0 ? 0 : Math.max(0, Math.floor(this.#left)) };
   }
 
-  /** A request leaves with so many orders or cancels, each of which the venue counts. */
+  /** Counts a request that leaves with `count` orders or cancels, each of which the venue counts. */
   sent(count: number): void {
     this.#left -= count;
     this.#inFlight += count;
   }
 
-  /** The outcome of such a request. */
+  /** Takes the outcome of a request that `sent` has counted. */
   answered(outcome: VenueOutcome, count: number): void {
     this.#inFlight -= count;
     if (outcome.type === 'answer') this.#hear(outcome);
@@ -93,7 +99,7 @@ export class RateBudget {
     const tier = TIERS.findIndex(({ name }) => name === named);
     if (tier !== -1) this.#fields[TIER] = tier;
     const stated = headers.get('poly-ratelimit-remaining') ?? '';
-    // The venue may have counted some of the requests in flight already.
+    // The requests in flight are subtracted, although the venue may have counted some of them already.
     if (/^\d{1,9}$/.test(stated)) this.#left = Number(stated) - this.#inFlight;
     if (answer.status !== HTTP_TOO_MANY) return;
     this.#fields[REFUSED_AT] = this.#now();
@@ -108,7 +114,7 @@ export class RateBudget {
     const { burst, perSecond } = this.#terms;
     const left = this.#fields[LEFT]!;
     const passedMs = Math.max(0, this.#now() - this.#fields[LEFT_AT]!);
-    // The venue may have stated more than the burst of a tier that is not known.
+    // The venue may have stated more than our burst, if the tier is not known.
     return Math.max(left, Math.min(burst, left + (passedMs * perSecond) / SECOND_MS));
   }
 

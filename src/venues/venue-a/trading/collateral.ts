@@ -1,5 +1,6 @@
-// The dollars of one wallet of venue A. The CLOB answers from a cache (venue-a.md §3.7), which lacks deposits, withdrawals and redemptions until a
-// client has it updated. So each read asks for that first, at most every two seconds: the rate for it is small (§10). Engine thread.
+// The dollars of one wallet of venue A. The CLOB answers from a cache (venue-a.md §3.7), which lacks deposits, withdrawals and redemptions
+// until a client has it updated. So each read asks for an update first, but at most every two seconds, because the rate limit of updates is
+// small (§10). Engine thread.
 
 import { isObject } from '../../../core/domain/json.ts';
 import type { MicroDollars } from '../../../core/domain/numbers.ts';
@@ -11,12 +12,12 @@ import type { VenueApi } from './venue-api.ts';
 import { collateralOf } from './wire-numbers.ts';
 
 const UPDATED_EVERY_MS = 2_000;
-/** An update waits for the chain. Without it the balance is the last known one. */
+/** The longest wait for an update, which waits for the chain. Without the update, the balance is the last known one. */
 const UPDATE_MS = limits.upstreamRestTimeoutMs / 2;
 
 interface Unread {
   readonly message: string;
-  /** Null if the venue has not answered. */
+  /** The HTTP status. Null if the venue has not answered. */
   readonly status: number | null;
 }
 
@@ -25,7 +26,7 @@ export class Collateral {
   readonly #signatureType: number;
   readonly #query: string;
   #updatedAt = Number.NEGATIVE_INFINITY;
-  /** The last update of any token. */
+  /** The time of the last update of any token. */
   #tokenUpdatedAt = Number.NEGATIVE_INFINITY;
   #updating: Promise<unknown> = Promise.resolve();
 
@@ -35,7 +36,7 @@ export class Collateral {
     this.#query = `asset_type=COLLATERAL&signature_type=${signatureType}`;
   }
 
-  /** Reads the dollars, with the money that resting buys hold back. */
+  /** Reads the dollars, including the money that resting buys hold back. */
   async read(): Promise<Result<MicroDollars, Unread>> {
     const deadline = this.#api.now() + limits.upstreamRestTimeoutMs;
     await this.#updated();
@@ -46,7 +47,10 @@ export class Collateral {
     return cash === null ? unread('a balance that cannot be read') : ok(cash);
   }
 
-  /** Refreshes after the venue has refused an order for want of dollars or shares. Later deposits on chain count for the next order. */
+  /**
+   * Updates the cache after the venue has refused an order for want of dollars or shares. So later deposits on the chain count for the next
+   * order.
+   */
   refresh({ side, tokenId }: Pick<VenueAOrderRequest, 'side' | 'tokenId'>): void {
     if (side === 'BUY') void this.#updated();
     else if (this.#isDue(this.#tokenUpdatedAt)) {
@@ -55,7 +59,7 @@ export class Collateral {
     }
   }
 
-  /** Callers at the same time share an update. */
+  /** Updates the dollars. Concurrent callers share an update. */
   #updated(): Promise<unknown> {
     if (this.#isDue(this.#updatedAt)) {
       this.#updatedAt = this.#api.now();

@@ -1,6 +1,6 @@
-// The holdings of a wallet of venue A, and their payouts. The Data API lists holdings (venue-a.md §8): public, and seconds to minutes
-// behind. Shares of a resolved market stay there until they are redeemed, worthless ones too. The CLOB knows a single token's balance
-// (§3.7), and a market's result (§4). Engine thread.
+// The holdings of a wallet of venue A, and their payouts. The Data API lists holdings (venue-a.md §8); it is public, and seconds to minutes
+// behind. Shares of a resolved market stay in its list until they are redeemed, even worthless shares. The CLOB knows a single token's
+// balance (§3.7), and a market's result (§4). Engine thread.
 
 import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../../core/domain/json.ts';
 import { isTokenId } from '../../../core/domain/market.ts';
@@ -26,29 +26,29 @@ import { collateralOf, nearestTicksOf } from './wire-numbers.ts';
 interface Holding {
   readonly tokenId: string;
   readonly size: MicroShares;
-  /** Payout per share; null until its market is resolved. */
+  /** The payout per share. Null until the market is resolved. */
   readonly paid: Ticks | null;
 }
 
-/** The Data API's words for all shares that a wallet holds, and for its shares of resolved markets, worthless ones last. */
+/** The Data API's words for all shares of a wallet. `RESOLVED` are its words for shares of resolved markets, worthless shares last. */
 const ALL = ['OPEN'] as const;
 const RESOLVED = ['REDEEMABLE', 'REDEEMABLE_LOST'] as const;
 
 /**
- * All holdings of a wallet, or only those in resolved markets. There the worthless ones pile up, since they are never redeemed. They are
- * left out if the list exceeds its bound.
+ * Returns all holdings of a wallet, or only those in resolved markets. Worthless holdings in resolved markets pile up, because they are
+ * never redeemed. They are left out if the list exceeds its bound.
  */
 export async function readHoldings(
   outbound: OutboundPool,
   wallet: string,
   isResolvedOnly: boolean,
 ): Reading<Listed<Holding>> {
-  /** Holdings by token, so that a row counts once: a sale between two pages may shift them. */
+  /** The holdings by token, so that each counts once: a sale between two pages may shift the rows. */
   const holdings = new Map<string, Holding>();
   const unread: UnreadRow[] = [];
   let pages = 0;
   for (const status of isResolvedOnly ? RESOLVED : ALL) {
-    // Dust and archived positions count: the venue leaves both out unless it is asked for them.
+    // Dust and archived positions count, too, but the venue lists them only if it is asked for them.
     const filters = { user: wallet, status, filter_amount: '0', include_archived: 'true' };
     const seen = new Set<string>();
     for (let cursor = ''; ; ) {
@@ -57,7 +57,7 @@ export async function readHoldings(
         return fail(`v2/positions: more than ${limits.venueADataPagesMax} pages (venueADataPagesMax)`);
       }
       pages += 1;
-      // A cursor goes with the filters of its first page.
+      // A cursor is sent together with the filters of its first page.
       const place = { limit: String(limits.venueADataRowsPerPage), ...(cursor === '' ? {} : { cursor }) };
       const page = await readPage(outbound, `/v2/positions?${new URLSearchParams({ ...filters, ...place })}`);
       if (!page.ok) return page;
@@ -73,13 +73,13 @@ export async function readHoldings(
   return ok({ rows: [...holdings.values()], unread });
 }
 
-/** Proceeds of a redemption, rounded down. */
+/** Returns the proceeds of a redemption, rounded down. */
 export function claimOf({ size, paid }: Holding): MicroDollars {
   if (paid === null) return 0 as MicroDollars;
   return Number((BigInt(size) * BigInt(paid)) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
-/** An answer of the Data API as JSON; the error names the route. */
+/** Reads an answer of the Data API as JSON. The error names the route. */
 export async function readData(outbound: OutboundPool, target: string): Reading<unknown> {
   const route = target.slice(1).split('?', 1)[0];
   const ask = () =>
@@ -90,7 +90,7 @@ export async function readData(outbound: OutboundPool, target: string): Reading<
   return answer.ok ? answer : fail(`${route}: ${answer.error.message}`);
 }
 
-/** `next`: empty at the end. */
+/** Reads a page. `next` is empty at the end of the list. */
 async function readPage(
   outbound: OutboundPool,
   target: string,
@@ -103,13 +103,13 @@ async function readPage(
   return next === null ? fail('v2/positions: a cursor that cannot be read') : ok({ rows: data, next });
 }
 
-/** `redeemable` is true for every share of a resolved market, also at a value of 0. */
+/** Reads a holding. `redeemable` is true for every share of a resolved market, even for a worthless one. */
 export function readHolding(row: JsonObject): Holding | null {
   const tokenId = textOf(row.token_id);
   const size = roundMicrosOf(row.current_size);
   if (!isTokenId(tokenId) || size === null) return null;
   if (row.redeemable !== true) return { tokenId, size, paid: null };
-  // A value that is not final may lie between two ticks; 0 and 1 are final.
+  // A value that is not final may lie between two ticks. 0 and 1 are final.
   const paid = nearestTicksOf(row.current_price);
   return paid === null ? null : { tokenId, size, paid };
 }
@@ -120,14 +120,14 @@ function unreadHolding(row: JsonObject): UnreadRow {
   return unreadRow('position', addresses[0] ?? '', row, { addresses });
 }
 
-/** How the CLOB's balances name a token: its protocol decides. */
+/** Returns the query by which the CLOB's balances name a token. It depends on the token's protocol. */
 export function assetQuery(tokenId: string): string {
   return `asset_type=${protocolOf(tokenId) === 'V2' ? 'CONDITIONAL-V2' : 'CONDITIONAL'}&token_id=${tokenId}`;
 }
 
 /**
- * How much of a token the wallet holds, by the CLOB itself: the lists of the Data API lag, and may lack a row. `isFreshOnly`: an older balance
- * is no answer.
+ * Returns how much of a token the wallet holds, by the CLOB itself. The lists of the Data API lag, and may lack a row. `isFreshOnly` means
+ * that an older balance does not count as an answer.
  */
 export async function balanceOf(
   api: VenueApi,
@@ -136,7 +136,7 @@ export async function balanceOf(
   isFreshOnly = false,
 ): Reading<MicroShares> {
   const query = `${assetQuery(tokenId)}&signature_type=${signatureType}`;
-  // The CLOB shows its last known balance.
+  // Without this update the CLOB shows its last known balance.
   const updated = await api.readPrivate(`/balance-allowance/update?${query}`);
   if (isFreshOnly && !updated.ok) return fail(`/balance-allowance/update: ${updated.error.message}`);
   const answer = await api.readPrivate(`/balance-allowance?${query}`);
@@ -158,14 +158,14 @@ interface PayoutParts {
 }
 
 /**
- * The payout of a share of a token, by its market. It remains after the shares are redeemed, and changes with the result. Null if the
- * market is unresolved, unknown, or described in an unknown form.
+ * Returns the payout of a share of a token, by the token's market. The payout remains after the shares are redeemed, and changes with the
+ * result. Returns null if the market is unresolved, unknown, or described in an unknown form.
  */
 export function payoutOf(parts: PayoutParts, tokenId: string): Reading<Ticks | null> {
   return protocolOf(tokenId) === 'V2' ? payoutOfPosition(parts, tokenId) : payoutOfToken(parts, tokenId);
 }
 
-/** Protocol V1: the market's winner, or no winner, which pays a half for both. */
+/** Returns the payout at Protocol V1, by the market's winner. Without a winner, both tokens pay a half. */
 async function payoutOfToken({ api, terms }: PayoutParts, tokenId: string): Reading<Ticks | null> {
   const condition = await terms.conditionOf(tokenId);
   if (!condition.ok) return condition.error.type === 'unknown-market' ? ok(null) : fail(condition.error.message);
@@ -180,7 +180,7 @@ async function payoutOfToken({ api, terms }: PayoutParts, tokenId: string): Read
   return ok(winners.length === 0 ? HALF : token.isWinner ? WON : LOST);
 }
 
-/** Protocol V2: by its resolution alone. A closed market says nothing of its result. */
+/** Returns the payout at Protocol V2, by the resolution alone. A closed market says nothing about its result. */
 async function payoutOfPosition({ outboundData }: PayoutParts, tokenId: string): Reading<Ticks | null> {
   const payouts = await resolutionOf(outboundData, conditionIdOfPosition(tokenId));
   if (!payouts.ok) return payouts;
@@ -188,7 +188,10 @@ async function payoutOfPosition({ outboundData }: PayoutParts, tokenId: string):
   return ok(micros === null || micros % MICROS_PER_TICK > 0 ? null : ((micros / MICROS_PER_TICK) as Ticks));
 }
 
-/** The payout of a share of each outcome, by a `resolved` row of the venue's resolutions (venue-a.md §0.1); null: no such row. */
+/**
+ * Returns the payout of a share of each outcome, by a `resolved` row of the venue's resolutions (venue-a.md §0.1), or null without such a
+ * row.
+ */
 export async function resolutionOf(
   outboundData: OutboundPool,
   condition: string,
@@ -211,24 +214,24 @@ function microsOf(value: unknown): MicroDollars | null {
 }
 
 interface SettlementWatchParts {
-  /** Holdings in resolved markets. */
+  /** Reads the holdings in resolved markets. */
   readonly resolved: () => Reading<Listed<Holding>>;
-  /** The payout from the market itself; null until it is resolved. */
+  /** Reads the payout from the market itself; null until the market is resolved. */
   readonly payoutOf: (tokenId: string) => Reading<Ticks | null>;
   readonly timers: Timers;
   readonly log: Log;
   hear(event: PrivateEvent): void;
 }
 
-/** Between the final prices: its market is asked. */
+/** A price between the final prices 0 and 1, so that the market is asked for the payout. */
 const UNSAID = 1 as Ticks;
 
-/** Finds markets that have paid out. The stream reports that unreliably (venue-a.md §5.2), so the wallet's holdings are polled. */
+/** Finds markets that have paid out. The stream reports payouts unreliably (venue-a.md §5.2), so the wallet's holdings are polled. */
 export class SettlementWatch {
   readonly #parts: SettlementWatchParts;
   #cancelTimer: () => void = () => {};
   #isClosed = false;
-  /** Values reported at the last poll, so that the same value is not reported again. */
+  /** The values that were reported at the last poll, so that an equal value is not reported again. */
   #reported: ReadonlyMap<string, Ticks> = new Map();
 
   constructor(parts: SettlementWatchParts) {
@@ -248,7 +251,7 @@ export class SettlementWatch {
         hear({ type: 'settled', address: tokenId, value, at: timers.now() });
       }
       const named = unread.flatMap(({ addresses }) => addresses);
-      // A row without a token may be of any token: then no token counts as missing from the list.
+      // An unreadable row without a token may be of any token. Then no token can count as missing from the list.
       if (unread.every(({ addresses }) => addresses.length > 0))
         hear({ type: 'redeemable', addresses: [...rows.map(({ tokenId }) => tokenId), ...named] });
       this.#reported = values;
@@ -256,7 +259,7 @@ export class SettlementWatch {
     this.#cancelTimer = timers.after(limits.venueASettlementPollMs, () => void this.start());
   }
 
-  /** Tokens with a final value; a price that is not final has none. */
+  /** Returns the final values by token. A price other than 0 and 1 is not final, so the market is asked. */
   async #valuesOf({ rows, unread }: Listed<Holding>): Promise<ReadonlyMap<string, Ticks>> {
     const values = new Map<string, Ticks>();
     let asksLeft: number = limits.venueAPayoutsAskedMax;

@@ -1,6 +1,6 @@
 // Finds the state of an order by its digest (venue-a.md §9.5): from the order itself, the list of open orders, and the trades. The venue
-// shows active orders reliably. For others it answers nothing (`null`) or "not found" (404), and its data may lag. So the time of its
-// silence, or since the sending, decides the meaning of silence. Any thread.
+// shows active orders reliably. For other orders it answers nothing (`null`) or "not found" (404), and its data may lag. So what its
+// silence means depends on how long it has lasted, or on the time since the order was sent. Any thread.
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import { SECOND_MS } from '../../../core/domain/durations.ts';
@@ -24,12 +24,15 @@ const NOT_FOUND: readonly number[] = [HTTP_NOT_FOUND, HTTP_BAD_REQUEST];
 const NO_TRADES_YET = 'the venue shows the order matched, and not yet its trades';
 
 type ActiveOrder = ShownOrder & { readonly state: 'rests' | 'delayed' };
-/** The order, active or over; `null` for an empty answer; `not-found` if the venue says so. */
+/** What the venue shows: the order, active or over, `null` for an empty answer, or `not-found` if the venue says so. */
 type Known = ShownOrder | null | 'not-found';
 /** The order, or an unreadable row. */
 type Shown = Known | UnreadRow;
 
-/** `matched`: by trades that are yet to be listed. `refused`: as it was made. `untraded`: it has ended and traded nothing. */
+/**
+ * How an order ended, by the venue's report. `matched`: by trades that are yet to be listed. `refused`: at the moment at which it was made.
+ * `untraded`: without a trade.
+ */
 type ReportedEnd = 'cancelled' | 'matched' | 'refused' | 'untraded';
 
 export class OrderLookUp {
@@ -38,7 +41,7 @@ export class OrderLookUp {
   readonly #fills: TradeFills;
   /** The latest ends of orders that the venue has reported. */
   readonly #ends = new BoundedMap<string, ReportedEnd>(limits.venueAEndsRememberedMax);
-  /** Orders that rested and are no longer shown, without a report of their end. */
+  /** Orders that rested and are not shown any more, without a report of their end. */
   readonly #missed = new MissedOrders();
 
   constructor(api: VenueApi, terms: MarketTermsCache, fills: TradeFills) {
@@ -47,24 +50,27 @@ export class OrderLookUp {
     this.#fills = fills;
   }
 
-  /** The venue has confirmed a cancel: the order has ended once it is no longer shown. */
+  /** Notes that the venue has confirmed a cancel: the order has ended as soon as it is not shown any more. */
   expectEnd(venueOrderId: string): void {
     this.#ends.set(venueOrderId, 'cancelled');
   }
 
-  /** The venue says that the order is matched: it is not over before its trades are listed. */
+  /** Notes that the venue calls the order matched: it does not count as over before its trades are listed. */
   expectTrades(venueOrderId: string): void {
     this.#ends.set(venueOrderId, 'matched');
   }
 
-  /** The user channel reports an order: perhaps that it has ended, and how. */
+  /** Takes an order from the user channel, which may say that it has ended, and how. */
   noteEnd({ venueOrderId, state, stated, matched, isRefused }: ShownOrder): void {
     if (state !== 'gone') return;
     if (stated === null && matched !== null && matched > 0) this.expectTrades(venueOrderId);
     else if (stated?.size === 0) this.#ends.set(venueOrderId, isRefused ? 'refused' : 'untraded');
   }
 
-  /** `bookedUpTo`: fills before it are booked, and are omitted if there are very many; null: none are booked. */
+  /**
+   * Finds the state of an order. Fills before `bookedUpTo` are booked; if there are very many, the result omits them. Null means that none
+   * are booked.
+   */
   async find(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo: UnixMillis | null): Promise<LookUp> {
     const id = order.venueOrderId ?? intent.venueOrderId;
     if (id === null) return { type: 'absent', isCurrent: true };
@@ -77,7 +83,7 @@ export class OrderLookUp {
     const total = totalOf(fills);
     if (!isExact(total)) return { type: 'unavailable', message: '/data/trades: more of an order than can be counted' };
     const isWhole = isComplete(order.request, total);
-    // Fills of an order that was not shown: it has arrived meanwhile, and may rest.
+    // If an order that was not shown has fills, it has arrived meanwhile and may rest, so it is read again.
     const isNews = !isActive(first.value) && (fills.length > 0 || unread.length > 0) && !isWhole;
     const shown = isNews ? await this.#shown(order, id, deadline) : first;
     if (!shown.ok) return { type: 'unavailable', message: shown.error };
@@ -107,7 +113,7 @@ export class OrderLookUp {
     const its = rows.find(row => row.venueOrderId === id);
     if (its !== undefined) return ok(its);
     if (order !== null) return ok({ ...order, state: 'gone' });
-    // A row without an id, in a list of one order, belongs to that order.
+    // An unreadable row without an id, in a list of one order, belongs to that order.
     const isSaid = answer.ok && isObject(answer.value) && read === null && !isUnsaid(answer.value.id);
     const lost = [...(isSaid ? [answer.value] : []), ...unread]
       .map(unreadOrder)
@@ -115,7 +121,10 @@ export class OrderLookUp {
     return ok(lost ?? (isUnknown ? 'not-found' : null));
   }
 
-  /** The fills from all trades since its sending. If the account has traded very often since then, only from trades that may be new. */
+  /**
+   * Returns the order's fills from all trades since its sending. If the account has traded very often since then, only trades that may be
+   * new are read.
+   */
   async #fillsOf(order: Order, id: string, { shown, bookedUpTo, deadline }: Search): Reading<Listed<VenueFill>> {
     if (shown?.matched === 0) return ok({ rows: [], unread: [] });
     const market = await this.#marketOf(order);
@@ -140,28 +149,28 @@ export class OrderLookUp {
     });
   }
 
-  /** Narrows the list; without it all of the account's trades are read. */
+  /** Returns the order's market, which narrows the list of trades. Without it, all of the account's trades are read. */
   async #marketOf({ request }: Order): Promise<string | null> {
     if (request.venue !== 'venue_a') return null;
     const found = await this.#terms.ofToken(request.tokenId);
     return found.ok ? found.value.conditionId : null;
   }
 
-  /** The order has vanished, or is unknown. */
+  /** Returns the result for an order that has vanished, or is unknown. */
   #inactive(order: Order, id: string, inactive: Inactive): LookUp {
     const { said, fills } = inactive;
-    // An order without a known sending time may have been sent just now.
+    // An order whose sending time is unknown may have been sent at its last update.
     const ageMs = this.#api.now() - (order.sentAt ?? order.updatedAt);
     if (this.#isOver(order, id, inactive, ageMs)) {
       this.#missed.forget(id);
       const over = foundOver(id, said, fills);
       return over.type === 'found' && this.#ends.get(id) === 'refused' ? { ...over, isAtOnce: true } : over;
     }
-    // A resting order may still be in the book, or its trades are not listed yet.
+    // An order that rested may still be in the book, or its trades are not listed yet.
     if (order.status === 'OPEN') return { type: 'absent', isCurrent: false };
     if (fills.length > 0)
       return { type: 'unavailable', message: 'the venue shows trades of the order, and not yet the order' };
-    // The venue has answered: its account counts as read, and the order stays undecided.
+    // The result is not `unavailable`, because the venue has answered: the account counts as read, and the order stays undecided.
     if (this.#endOf(order, id) === 'matched') return { type: 'absent', isCurrent: false };
     return { type: 'absent', isCurrent: ageMs >= limits.venueATraceMs };
   }
@@ -170,21 +179,21 @@ export class OrderLookUp {
     const hasTraded = fills.length > 0;
     const end = this.#endOf(order, id);
     const isDoubtful = canRest(order.request) && mayPrecedeFailure(said, fills);
-    // The venue shows it as over; and a completely filled order cannot rest.
+    // The order is over if the venue shows it as over, or if it is completely filled, so that it cannot rest.
     if (isWhole || (isShown(said) && !isDoubtful)) return true;
     if (!hasTraded && end === 'matched') return false;
     if (!hasTraded && (end === 'refused' || end === 'untraded')) return true;
     if (order.venueOrderId === null && !hasTraded) return said === null && ageMs >= limits.venueATraceMs;
     if (said === null && end === 'cancelled') return true;
-    // A lagging read misses an order in the book, a delayed order enters it later, and trades are listed later, too.
+    // Patience is needed: a read that lags misses an order in the book, a delayed order enters the book later, and trades are listed late.
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
     const isMissed = order.status === 'OPEN' || isDoubtful;
     return (isMissed ? this.#missed.miss(id, this.#api.now()) : ageMs) >= patienceMs;
   }
 
-  /** The order's record outlasts the process, which remembers only the latest ends. */
+  /** Returns how the order ended. The order's record counts, too, because the process remembers only the latest ends. */
   #endOf({ status, stated, replaces }: Order, id: string): ReportedEnd | undefined {
-    // A resting order has a sum, even if it is zero. Only a replace that shrinks an order takes it away.
+    // An OPEN order has a stated sum, even if it is zero. Only a replace that makes an order smaller takes the sum away.
     const isMatched =
       status === 'SUBMITTED' ? stated !== null : status === 'OPEN' && stated === null && replaces === null;
     return this.#ends.get(id) ?? (isMatched ? 'matched' : undefined);
@@ -198,23 +207,23 @@ interface Search {
   readonly deadline: UnixMillis;
 }
 
-/** The facts of an order that is not active. */
+/** The facts about an order that is not active. */
 interface Inactive {
   readonly said: Known;
   readonly fills: readonly VenueFill[];
-  /** No part of the order can be in the book. */
+  /** Whether no part of the order can be in the book, because it is completely filled. */
   readonly isWhole: boolean;
 }
 
 /**
- * The order was not sent before this time. The sending time of an earlier record is unknown. But it is the same order only with the
- * time of its key, which was near our clock at both (contract §4.6).
+ * Returns a time before which the order was not sent. An earlier record does not have the sending time. The time of the order's key was
+ * near our clock when it was recorded and when it was sent (contract §4.6).
  */
 function sentSince({ sentAt, createdAt }: Order): number {
   return sentAt ?? createdAt - 2 * limits.venueAKeyTimeMs;
 }
 
-/** Completely filled; for a market order, filled at all. */
+/** Whether the order is completely filled; for a market order, filled at all. */
 function isComplete(request: Order['request'], total: Filled): boolean {
   const isImmediate = 'type' in request && request.type === 'MARKET';
   return isImmediate ? total.size > 0 : isFull(request, total);
@@ -232,15 +241,15 @@ function isActive(said: Shown): said is ActiveOrder {
   return isShown(said) && said.state !== 'gone';
 }
 
-/** The venue's matched sum counts before its trades are listed. */
+/** Returns the result for an active order. The venue's matched sum counts until all of its trades are listed. */
 function foundActive({ venueOrderId, state, stated, matched }: ActiveOrder, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   return { type: 'found', venueOrderId, state, stated: total.size >= (matched ?? 0) ? total : stated, fills };
 }
 
 /**
- * Whether the venue says "matched" and counts a trade that has failed. It may say so from before the failure, and has perhaps put the order
- * back into its book since.
+ * Whether the venue says "matched" and counts a trade that has failed. The statement may be from before the failure, and the venue may have
+ * put the order back into its book since then.
  */
 function mayPrecedeFailure(said: Known, fills: readonly VenueFill[]): boolean {
   if (!isShown(said) || fills.every(({ settlement }) => settlement !== 'FAILED')) return false;
@@ -249,20 +258,22 @@ function mayPrecedeFailure(said: Known, fills: readonly VenueFill[]): boolean {
   return isMatched && totalOf(fills).size < (matched ?? size);
 }
 
-/** The order is over in the same way, unless a trade has failed: the venue's own sum may still include it. */
+/**
+ * Returns the result for an order that is over. The venue's sum counts, unless a trade has failed: the sum may still include that trade.
+ */
 function foundOver(venueOrderId: string, said: Known, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   const reason = isShown(said) ? said.reason : undefined;
   const found = { type: 'found', venueOrderId, state: 'gone', stated: total, reason, fills } as const;
   if (!isShown(said) || (said.matched !== null && total.size >= said.matched)) return found;
   if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
-  // Only the trades of a market order state its prices.
+  // A market order's prices are known only from its trades.
   if (said.stated === null && (fills.length === 0 || said.matched === null))
     return { type: 'unavailable', message: NO_TRADES_YET };
   return { ...found, stated: said.stated ?? total };
 }
 
-/** The total without failed trades. */
+/** Returns the sum of the fills without failed trades. */
 function totalOf(fills: readonly VenueFill[]): Filled {
   let { size, cost, fees }: Filled = NOTHING_FILLED;
   for (const fill of fills) {
@@ -286,21 +297,21 @@ function matchedBy(trades: readonly TradeRow[], id: string): number {
 
 interface Miss {
   readonly since: UnixMillis;
-  /** Time of the last miss: the order may have been shown between two distant look-ups. */
+  /** The time of the last miss. Between two distant look-ups the order may have been shown. */
   readonly last: UnixMillis;
 }
 
 /**
- * Remembers for how long the venue has not shown orders that rested. A matched order is missing among open orders and, for a while, among
- * trades too. So one look-up that finds nothing does not prove its end.
+ * Remembers for how long the venue has not shown orders that rested. A matched order is missing from the open orders and, for a while, from
+ * the trades, too. So one look-up that finds nothing does not prove that the order has ended.
  */
 export class MissedOrders {
   readonly #misses = new Map<string, Miss>();
 
-  /** A look-up did not find it. Returns milliseconds since the first miss of an unbroken series. */
+  /** Notes that a look-up did not find the order. Returns the milliseconds since the first miss of an unbroken series. */
   miss(venueOrderId: string, now: UnixMillis): number {
     const before = this.#misses.get(venueOrderId);
-    // A time in the future: the clock was set back since.
+    // The last miss is in the future if the clock was set back since then; the series then begins anew.
     const goesOn = before !== undefined && before.last <= now && now - before.last <= limits.venueAMissGapMs;
     const since = goesOn ? before.since : now;
     if (before === undefined && this.#misses.size >= limits.venueAOrdersMissedMax)
@@ -309,7 +320,7 @@ export class MissedOrders {
     return now - since;
   }
 
-  /** The order is shown, or its end is known. */
+  /** Ends the series, because the order is shown, or its end is known. */
   forget(venueOrderId: string): void {
     this.#misses.delete(venueOrderId);
   }

@@ -1,6 +1,6 @@
-// The rules of venue A's markets for orders, and the fees of fills, by its short description of them (venue-a.md §4, §9.4). Cached
-// (terms-cache.ts) by condition and by token. An order names a token. Its market is read by the token's condition, which never changes. Any
-// thread.
+// The rules of venue A's markets for orders, and the fees of fills, by the venue's short description (venue-a.md §4, §9.4). They are cached
+// (terms-cache.ts) by condition and by token. An order names a token, and the market is read by the token's condition, which never changes.
+// Any thread.
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import type { Grid } from '../../../core/domain/grid.ts';
@@ -43,10 +43,10 @@ const AGES = {
 
 export class MarketTermsCache {
   readonly #api: VenueApi;
-  /** Condition ids by token. */
+  /** The condition id of each token. */
   readonly #conditions = new BoundedMap<string, string>(limits.venueATermsMax);
   readonly #terms: TermsCache<MarketTerms>;
-  /** Fees by condition, for markets whose other terms are unreadable, so that no order to them is possible. */
+  /** The fees by condition, for markets whose other terms are unreadable, so that no order to them is possible. */
   readonly #feesOnly = new BoundedMap<string, FeeTerms>(MARKETS_MAX);
 
   constructor(api: VenueApi) {
@@ -56,7 +56,7 @@ export class MarketTermsCache {
     this.#terms = new TermsCache({ read, now, ages: AGES, marketsMax: MARKETS_MAX });
   }
 
-  /** Terms that fail `passes` are fresh or have just been read. */
+  /** Returns the terms of a token's market. Terms that fail `passes` are fresh or have just been read. */
   ofToken(tokenId: string, passes: Passes = ANYTHING_PASSES): Soon<TermsResult> {
     return then(this.conditionOf(tokenId), condition =>
       condition.ok
@@ -77,7 +77,7 @@ export class MarketTermsCache {
     return this.#terms.of(conditionId, passes);
   }
 
-  /** Fees of the market's trades, at any age: they do not change under a trade. */
+  /** Returns the fees of the market's trades, at any age, because they do not change for a trade. */
   async feesOf(conditionId: string): Promise<Result<FeeTerms, FactsRefusal>> {
     const known = this.#knownFees(conditionId);
     if (known !== null) return ok(known);
@@ -87,7 +87,7 @@ export class MarketTermsCache {
     return fees === null ? read : ok(fees);
   }
 
-  /** Both tokens of a market; empty if the market is not described now. */
+  /** Returns both tokens of a market, or none if the market is not described now. */
   async tokensOf(conditionId: string): Promise<readonly string[]> {
     const known = this.#terms.known(conditionId);
     if (known !== undefined) return known.tokens;
@@ -95,12 +95,12 @@ export class MarketTermsCache {
     return read.ok ? read.value.tokens : [];
   }
 
-  /** Null if the fees are not read yet. */
+  /** Returns the fees of a token's market, or null if they have not been read yet. */
   knownFeesOfToken(tokenId: string): FeeTerms | null {
     return this.#knownFees(this.#conditions.get(tokenId) ?? '');
   }
 
-  /** The venue contradicts the cached terms. */
+  /** Marks the cached terms as outdated, because the venue contradicts them. */
   outdate(tokenId: string): void {
     this.#terms.outdate(this.#conditions.get(tokenId) ?? '');
   }
@@ -109,7 +109,7 @@ export class MarketTermsCache {
     return this.#terms.known(conditionId)?.fees ?? this.#feesOnly.get(conditionId) ?? null;
   }
 
-  /** Without an answer the market counts as paused, which refuses nothing for good. */
+  /** Whether a market that takes no orders is over. Without an answer it counts as paused, which refuses no order for good. */
   async #isOver(conditionId: string): Promise<boolean> {
     const answer = await this.#api.readPublic(`/markets/${conditionId}`);
     return answer.ok && isObject(answer.value) && (answer.value.closed === true || answer.value.archived === true);
@@ -135,7 +135,7 @@ export class MarketTermsCache {
       return fail(unavailable(`market ${conditionId} is not described as expected`));
     }
     for (const token of terms.tokens) {
-      // Reinsert it as the youngest, like its market.
+      // Insert the token anew, as the one that was read last, like its market.
       this.#conditions.delete(token);
       this.#conditions.set(token, conditionId);
     }
@@ -143,7 +143,7 @@ export class MarketTermsCache {
   }
 }
 
-/** The short description says no more than that the market takes no orders now. */
+/** Whether the market takes orders now. The short description does not say whether it ever will again. */
 function takesOrders(value: unknown): boolean {
   return isObject(value) && value.ao === true;
 }
@@ -171,7 +171,10 @@ const HUNDREDTH_OF_SHARE = 10_000 as MicroShares;
 const EXPONENT = /^[0-4]$/;
 const RATE = /^(\d)(?:\.(\d{1,8}))?$/;
 
-/** Null if the value is no description of that market in the known form. `isOver`: a market that takes no orders will take none again. */
+/**
+ * Reads a market's terms. Returns null if the value is not a description of that market in the known form. `isOver` means that a market
+ * that takes no orders will take none again.
+ */
 export function readMarketTerms(
   value: unknown,
   conditionId: string,
@@ -197,7 +200,10 @@ export function readMarketTerms(
   };
 }
 
-/** The fees of trades, read separately, because booking a trade needs no other terms of the market. Null as above. */
+/**
+ * Reads the fees of trades. They are read separately, because booking a trade needs no other terms of the market. Returns null as
+ * `readMarketTerms` does.
+ */
 function readMarketFees(value: unknown): FeeTerms | null {
   return isObject(value) && tokensOf(value) !== null ? readFees(value.fd) : null;
 }
@@ -213,12 +219,12 @@ export function tradingFacts({ rules, sizeMin, phase, readAt }: MarketTerms): Tr
   return { grid: gridOf(rules.tick), sizeMin, sizeStep: HUNDREDTH_OF_SHARE, phase, expiryLeadMs, readAt };
 }
 
-/** The venue ends an order that is good till a time about so long before the time that it was given (venue-a.md §2.3). */
+/** The time by which the venue ends a good-till-time order before the time that it was given, approximately (venue-a.md §2.3). */
 export const EXPIRY_MARGIN_MS = 60_000;
-/** The least time from now to that given time. The venue documents three minutes; it has taken less. */
+/** The least time from now to the time that the venue is given. The venue documents three minutes; it has accepted less. */
 const GIVEN_EXPIRY_LEAD_MS = 180_000;
 
-/** The grid from one tick to a dollar less a tick (venue-a.md §2.2). */
+/** Returns the grid from one tick to a dollar less a tick (venue-a.md §2.2). */
 function gridOf(tick: Ticks): Grid {
   const known = grids.get(tick);
   if (known !== undefined) return known;
@@ -227,10 +233,10 @@ function gridOf(tick: Ticks): Grid {
   return grid;
 }
 
-/** The venue has six ticks. */
+/** The grids by tick. The venue has six ticks. */
 const grids = new Map<Ticks, Grid>();
 
-/** `{r: 0.05, e: 1, to: true}`; absent if a market is free. */
+/** Reads fees such as `{r: 0.05, e: 1, to: true}`. They are absent if a market is free. */
 function readFees(value: unknown): FeeTerms | null {
   if (isUnsaid(value)) return NO_FEES;
   if (!isObject(value)) return null;
@@ -248,21 +254,22 @@ function readFees(value: unknown): FeeTerms | null {
 
 /** Fees as a market's `fd` states them. */
 export interface FeeTerms {
-  /** rate = numerator ÷ denominator; 0 if a market is free. */
+  /** The numerator of the rate, which is numerator ÷ denominator. 0 if a market is free. */
   readonly numerator: number;
   readonly denominator: number;
   readonly exponent: number;
-  /** False: makers pay as much. */
+  /** Whether only takers pay. False means that makers pay as much. */
   readonly isTakerOnly: boolean;
 }
 
 export const NO_FEES: FeeTerms = { numerator: 0, denominator: 1, exponent: 1, isTakerOnly: true };
 
-/** The last of five decimals, in micro-dollars. */
+/** The unit of fees in micro-dollars: the last of five decimals. */
 const UNIT = 10n;
 
 /**
- * The fee of one fill: shares × rate × (p × (1 − p))^exponent, to five decimals, halves rounded up; smaller fees are 0. Whole numbers only.
+ * Returns the fee of one fill: shares × rate × (p × (1 − p))^exponent, to five decimals, halves rounded up. Smaller fees are 0. Computes
+ * with whole numbers only.
  */
 export function takerFee(terms: FeeTerms, price: Ticks, size: MicroShares): MicroDollars {
   if (terms.numerator === 0) return 0 as MicroDollars;

@@ -1,4 +1,4 @@
-// An order as venue A shows it, in its list (venue-a.md §3.5) and on the user channel (§6.2). Pure.
+// Reads an order as venue A shows it, in its list (venue-a.md §3.5) and on the user channel (§6.2). Pure.
 
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import { isTokenId } from '../../../core/domain/market.ts';
@@ -17,36 +17,39 @@ export interface ShownOrder extends VenueOrder {
   readonly clientOrderId: null;
   readonly conditionId: string;
   readonly isBuy: boolean;
-  /** 0 if an order that is over omits it. */
+  /** The limit price. 0 if an order that is over omits it. */
   readonly price: Ticks;
   readonly size: MicroShares;
-  /** Null if not stated. */
+  /** The matched size. Null if not stated. */
   readonly matched: MicroShares | null;
   /**
-   * "Matched" in part, or to an unstated extent: the venue also says so of an order that goes on resting (venue-a.md §3.1). Only its list
-   * of open orders decides.
+   * Whether the venue says "matched" with a part of the size, or without a size. The venue also says so of an order that goes on resting
+   * (venue-a.md §3.1), so only its list of open orders decides.
    */
   readonly isPartMatched: boolean;
-  /** The order was post-only, would have traded, and was refused. */
+  /** Whether the order was refused because it was post-only and would have traded. */
   readonly isRefused: boolean;
 }
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 const REFUSED = /^(ORDER_STATUS_)?UNMATCHED_INVALID/i;
 const UNMATCHED = /^(ORDER_STATUS_)?UNMATCHED/i;
-/** A FAK that is killed has matched nothing. */
+/** The venue's words for a FAK that was killed without a match. */
 const NO_MATCH = /no orders found to match/i;
 
 /** Our record of the order, if the reader knows it. */
 type Known = Pick<Order, 'request' | 'sentAt'> | null;
 
-/** Null if unreadable. `now` decides the state of an order that the venue shows in its book though it cannot rest there. */
+/**
+ * Reads an order, or returns null if it is unreadable. `now` decides the state of an order that the venue shows in its book though it
+ * cannot rest there.
+ */
 export function readShownOrder(value: unknown, now: UnixMillis, known: Known = null): ShownOrder | null {
   if (!isObject(value)) return null;
   const { venueOrderId, address } = namesIn(value);
   const said = stateOf(textOf(value.type), textOf(value.status));
   const status = said === 'rests' && isImmediate(value, known) ? unmatched(value, now, known) : said;
-  // The price of a market order is dollars divided by rounded shares.
+  // The venue computes a market order's price as dollars divided by rounded shares, so it may lie between two ticks.
   const price = nearestTicksOf(value.price);
   const size = sharesOf(value.original_size);
   const matched = matchedOf(value, status);
@@ -74,7 +77,7 @@ export function readShownOrder(value: unknown, now: UnixMillis, known: Known = n
   };
 }
 
-/** The readable names in an unreadable order. */
+/** Returns an unreadable order with the names that are readable. */
 export function unreadOrder(value: unknown): UnreadRow {
   const { venueOrderId, address } = namesIn(isObject(value) ? value : {});
   const orders = venueOrderId === '' ? [] : [{ venueOrderId, clientOrderId: null }];
@@ -87,7 +90,10 @@ function namesIn(value: JsonObject): { readonly venueOrderId: string; readonly a
   return { venueOrderId: ORDER_ID.test(id) ? id : '', address: isTokenId(token) ? token : '' };
 }
 
-/** Null if not stated; undefined if it is not a number. A refused or killed order has no fills, and omits the field (§6.2). */
+/**
+ * Returns the matched size. Returns null if it is not stated, and undefined if it is not a number. A refused or killed order has no fills,
+ * and omits the field (§6.2).
+ */
 function matchedOf(value: JsonObject, status: ShownStatus | null): MicroShares | null | undefined {
   const { size_matched: matched, order_type: type, status: statusText } = value;
   if (!isUnsaid(matched)) return sharesOf(matched) ?? undefined;
@@ -99,26 +105,26 @@ function matchedOf(value: JsonObject, status: ShownStatus | null): MicroShares |
   return isKilled ? (0 as MicroShares) : null;
 }
 
-/** FAK and FOK: the venue matches such an order at once, or after its taker delay, and ends it. */
+/** Whether the order is FAK or FOK: the venue matches such an order at once, or after its taker delay, and ends it. */
 function isImmediate({ order_type: type }: JsonObject, known: Known): boolean {
   return ['FAK', 'FOK'].includes(textOf(type).toUpperCase()) || (known !== null && !canRest(known.request));
 }
 
 /**
- * Whether an immediate order with a status of the book is over. Its row is final once it is older than the longest taker delay, and than a
- * lag of the read. Until then the venue may still match it.
+ * Returns the state of a FAK or FOK order that the venue shows in its book. The row is final once it is older than the longest taker delay
+ * and than a lag of the read. Until then the venue may still match the order.
  */
 function unmatched({ created_at: createdAt }: JsonObject, now: UnixMillis, known: Known): 'delayed' | 'gone' {
   const madeAt = timeOf(createdAt) || known?.sentAt || now;
   return now - madeAt > limits.venueAImmediateMs ? 'gone' : 'delayed';
 }
 
-/** Rows of the list of orders. */
+/** Returns the reader for rows of the list of orders. */
 export function orderRows(now: UnixMillis, known: Known = null): RowReader<ShownOrder> {
   return { read: row => readShownOrder(row, now, known), idOf: ({ venueOrderId }) => venueOrderId };
 }
 
-/** The money that the venue holds back for the order: the rest of a buy, rounded up. */
+/** Returns the money that the venue holds back for the order: the rest of a buy, rounded up. */
 export function committedBy({ state, isBuy, price, size, matched }: ShownOrder): MicroDollars {
   const left = size - (matched ?? 0);
   if (!isBuy || state === 'gone' || left <= 0) return 0 as MicroDollars;
@@ -126,14 +132,14 @@ export function committedBy({ state, isBuy, price, size, matched }: ShownOrder):
   return Number((cost + COST_PER_MICRO_DOLLAR - 1n) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
-/** A status may begin with one (venue-a.md §3.5, §6.2). */
+/** The words with which a status may begin, and the reasons that they mean (venue-a.md §3.5, §6.2). */
 const END_REASONS: readonly (readonly [status: string, reason: EndReason])[] = [
   ['CANCELED_MARKET_RESOLVED', 'MARKET_CLOSED'],
   ['EXPIRED', 'EXPIRED'],
   ['INVALID', 'VENUE'],
 ];
 
-/** Absent: not stated, as for a cancel by us. */
+/** Returns the reason of an order's end. Undefined if it is not stated, as for a cancel by us. */
 function reasonIn(text: string): EndReason | undefined {
   const status = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
   return END_REASONS.find(([start]) => status.startsWith(start))?.[1];
@@ -142,13 +148,13 @@ function reasonIn(text: string): EndReason | undefined {
 type ShownStatus = ShownOrder['state'] | 'matched' | 'cancelled';
 
 /**
- * The status by the beginning of the text: a reason may follow, a prefix precede it (venue-a.md §3.5, §6.2). `cancelled`: by the latest
- * event.
+ * Returns the status by the beginning of the text: a reason may follow, and a prefix may precede it (venue-a.md §3.5, §6.2). `cancelled` is
+ * the status of an order whose latest event is a cancellation.
  */
 function stateOf(type: string, text: string): ShownStatus | null {
   if (type.toUpperCase() === 'CANCELLATION') return 'cancelled';
   const status = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
-  // An unmatched order rests, except a post-only one that would have matched at once.
+  // An unmatched order rests, unless it is a post-only order that would have matched at once.
   if (status.startsWith('UNMATCHED_INVALID')) return 'gone';
   if (status.startsWith('LIVE') || status.startsWith('UNMATCHED')) return 'rests';
   if (status.startsWith('DELAYED')) return 'delayed';
@@ -159,8 +165,8 @@ function stateOf(type: string, text: string): ShownStatus | null {
 }
 
 /**
- * The filled sum at the order's limit: the price of a maker's trades, and the worst of a taker's. A market order's limit says nothing about
- * the paid price.
+ * Returns the filled sum at the order's limit, which is the price of a maker's trades, and the worst price of a taker's. For a market
+ * order, the limit says nothing about the price that was paid.
  */
 function statedOf({
   status,
@@ -176,7 +182,7 @@ function statedOf({
   readonly matched: MicroShares | null;
 }): Filled | null {
   if (matched === null) return null;
-  // A matched order has fills, and a cancelled one is not completely filled.
+  // The status contradicts the size if a matched order has no fills, or a cancelled order is completely filled.
   const isContradictory =
     status === 'matched' ? matched === 0 : status === 'cancelled' && matched > 0 && size !== null && matched >= size;
   if (isContradictory) return null;

@@ -1,6 +1,6 @@
 // A signed order of venue A: the exact bytes of POST /order (venue-a.md §3.1), its identity, and the exchange version of its signature. Its
-// salt and time are derived if possible. So an order that is rebuilt after its record was lost has the same digest and is refused as a
-// duplicate (contract §4.6). Any thread.
+// salt and time are derived from the order's id and key, if possible. So an order that is rebuilt after its record was lost has the same
+// digest, and is refused as a duplicate (contract §4.6). Any thread.
 
 import type { UnixMillis } from '../../../core/domain/numbers.ts';
 import type { OrderId } from '../../../core/domain/order.ts';
@@ -16,13 +16,13 @@ import { orderHashes, orderId, signOrder } from '../order-signing.ts';
 import { addressOf, type PrivateKey, readPrivateKey } from '../secp256k1.ts';
 import { BUY, EOA, type OrderSide, POLY_1271, type SignatureType, type VenueAOrder } from '../typed-data.ts';
 
-/** The signer, and the owner of the funds. */
+/** The signer of orders, and the owner of the funds. */
 export interface OrderSigner {
   readonly key: PrivateKey;
   readonly maker: Address;
-  /** The address of the key; for a deposit wallet, which answers for its owner, the wallet itself (venue-a.md §2.1). */
+  /** The address that signs: that of the key, or for a deposit wallet, which answers for its owner, the wallet's own (venue-a.md §2.1). */
   readonly signer: Address;
-  /** Both addresses as the venue's clients write them. */
+  /** Both addresses, `maker` and `signer`, as the venue's clients write them. */
   readonly makerText: string;
   readonly signerText: string;
   readonly signatureType: SignatureType;
@@ -37,13 +37,13 @@ export interface OrderTerms {
   readonly postOnly: boolean;
   readonly salt: bigint;
   readonly timestamp: UnixMillis;
-  /** Code of the client's builder. */
+  /** The code of the client's builder. */
   readonly builder: Bytes32;
-  /** Unix seconds; 0 means never. This field is not signed. */
+  /** The expiry in Unix seconds; 0 means never. This field is not signed. */
   readonly expirationS: number;
 }
 
-/** Null if the account cannot sign. States no reason, which could reveal a secret. */
+/** Returns the signer of an account. Returns null if the account cannot sign, without a reason, which could reveal a secret. */
 export function orderSigner(account: VenueAAccount): OrderSigner | null {
   const { privateKey, signatureType, apiKey } = account;
   const key = readPrivateKey(privateKey);
@@ -114,9 +114,9 @@ function bodyOf(terms: OrderTerms, order: VenueAOrder, signature: Uint8Array, si
   });
 }
 
-/** The salt is a JSON number, so it must stay exact. */
+/** The bits of a salt, which is a JSON number, so it must stay exact. */
 const SALT_MASK = 2n ** 53n - 1n;
-/** The random or derived last digits of a UUID, without its version and variant: 60 bits. */
+/** The number of last digits of a UUID that are random or derived, without its version and variant: 60 bits. */
 const DERIVED_DIGITS = 15;
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -126,13 +126,16 @@ export function saltOf(orderId: OrderId): bigint {
   return BigInt(`0x${digits}`) & SALT_MASK;
 }
 
-/** The time of a UUIDv7; null for any other key. */
+/** Returns the time of a UUIDv7, or null for any other key. */
 export function timeOfKey(idempotencyKey: string): UnixMillis | null {
   const match = UUID_V7.exec(idempotencyKey);
   return match === null ? null : (Number.parseInt(`${match[1]}${match[2]}`, 16) as UnixMillis);
 }
 
-/** Times of orders: the key's own if it is near our clock, else now, later than all before. */
+/**
+ * Gives orders their times. An order gets the time of its key if that is near our clock; otherwise the present time, later than all given
+ * before.
+ */
 export class OrderTimes {
   readonly #now: () => UnixMillis;
   #last = 0;

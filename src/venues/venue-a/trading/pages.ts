@@ -1,5 +1,5 @@
-// Venue A's lists of an account's orders and trades, page by page (venue-a.md §3.5). Each page states the cursor of the next; the last page
-// states "-1" as base64. Bounded. Any thread.
+// Reads venue A's lists of an account's orders and trades, page by page (venue-a.md §3.5). Each page states the cursor of the next page;
+// the last page states "-1" as base64. The number of pages is bounded. Any thread.
 
 import { isObject } from '../../../core/domain/json.ts';
 import { fail, ok } from '../../../core/domain/result.ts';
@@ -14,26 +14,26 @@ const END = 'LTE=';
 interface PageQuery {
   readonly path: '/data/orders' | '/data/trades';
   readonly filters: Readonly<Record<string, string>>;
-  /** Deadline of the whole list; null: each page has the usual time. */
+  /** The deadline of the whole list. Null means that each page has the usual time. */
   readonly deadline: number | null;
 }
 
 export interface RowReader<Row> {
-  /** Null for an unreadable row. */
+  /** Reads a row, or returns null if it is unreadable. */
   readonly read: (row: unknown) => Row | null;
-  /** Empty: the row has no id. */
+  /** Returns the id of a row; empty if the row has none. */
   readonly idOf: (row: Row) => string;
 }
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** Unreadable rows, as received. */
+  /** The unreadable rows, as received. */
   readonly unread: readonly unknown[];
 }
 
 /**
- * Rows in the order received, each once: cursors are offsets, so new rows push old ones onto the next page. `isEnough` may end the read
- * early.
+ * Returns rows in the sequence received, each once: cursors are offsets, so new rows push old ones onto the next page. `isEnough` may end
+ * the read early.
  */
 export async function readPages<Row>(
   api: VenueApi,
@@ -82,7 +82,7 @@ class FoundRows<Row> implements Rows<Row> {
     for (const value of values) {
       const row = read(value);
       if (row === null) this.unread.push(value);
-      // The later copy is the more recent one.
+      // If a row comes twice, the later copy is more recent.
       else this.#rows.set(idOf(row) || Symbol(), row);
     }
   }

@@ -1,5 +1,5 @@
-// Prepares an order of venue A for sending: its market's terms, the limit of a market order, amounts, a signature. Asks the
-// venue only for its description of the market and its book. Engine thread.
+// Prepares an order of venue A for sending: its market's terms, the limit of a market order, its amounts, and its signature. The venue is
+// asked only for its description of the market and its book. Engine thread.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import type { Level } from '../../../core/domain/market.ts';
@@ -27,7 +27,7 @@ interface TokenDepth {
   readonly asks: readonly Level[];
 }
 
-/** The live book of a token, if there is a reliable one; then no REST book is read. */
+/** Returns the live book of a token, or null if no reliable one exists. Only then the book is read by REST. */
 export type BookOf = (tokenId: string) => TokenDepth | null;
 
 interface PreparationParts {
@@ -49,7 +49,7 @@ export class Preparation {
     this.#parts = parts;
   }
 
-  /** `worst`: the worst price that an order without a limit may need; null: any. */
+  /** Prepares an order. `worst` is the worst price that an order without a limit may need; null means any price. */
   prepare(
     { orderId }: Order,
     request: VenueAOrderRequest,
@@ -61,7 +61,7 @@ export class Preparation {
     return this.#atMarket(orderId, request, idempotencyKey, worst);
   }
 
-  /** At the level of the book that the order needs. */
+  /** Prepares a market order without a limit, with the level of the book that the order needs as its limit. */
   async #atMarket(
     orderId: OrderId,
     request: MarketOrder,
@@ -78,7 +78,7 @@ export class Preparation {
     return this.#at(limit.value, orderId, request, idempotencyKey);
   }
 
-  /** Known terms may be so old that they refuse a price that is on the grid by now. */
+  /** Prepares an order at a limit. If the known terms refuse the price, they are read again: the price may be on the grid by now. */
   #at(limit: Ticks, orderId: OrderId, request: VenueAOrderRequest, idempotencyKey: string): Soon<Prepared<Intent>> {
     const terms = this.#parts.terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit, rules));
     return then(terms, it =>
@@ -111,7 +111,10 @@ export class Preparation {
     return ok(buildIntent(order, signer, exchange, orderId));
   }
 
-  /** The refusal of a closed or paused market, whose book may be empty or gone. Null if the market is open, or its state is unknown. */
+  /**
+   * Returns the refusal of a closed or paused market, whose book may be empty or gone. Returns null if the market is open, or its state is
+   * unknown.
+   */
   async #closed({ tokenId }: VenueAOrderRequest): Promise<Prepared<never> | null> {
     const found = await this.#parts.terms.ofToken(tokenId, () => false);
     const phase = found.ok ? found.value.phase : 'OPEN';
@@ -121,14 +124,14 @@ export class Preparation {
       : null;
   }
 
-  /** The levels that the order can take. */
+  /** Returns the levels that the order can take. */
   async #depth({ tokenId, side }: MarketOrder): Promise<Prepared<Depth>> {
     const live = this.#parts.bookOf(tokenId);
     if (live !== null) return ok(side === 'BUY' ? live.asks : live.bids);
     const answer = await this.#parts.api.readPublic(`/book?token_id=${tokenId}`);
     const book = answer.ok ? readBookDocument(answer.value) : null;
     if (book === null) return fail(unavailable(answer.ok ? 'a book that cannot be read' : answer.error.message));
-    // Worst first, as the venue sends them.
+    // The venue sends levels worst first, so they are reversed.
     return ok((side === 'BUY' ? book.asks : book.bids).toReversed());
   }
 }
@@ -149,7 +152,7 @@ function amountsOf(request: VenueAOrderRequest, price: Ticks, { rules }: MarketT
   return amounts.ok ? amounts : fail(invalid(`${field}: ${WHY[amounts.error]}`));
 }
 
-/** Unix seconds, with the venue's margin. 0: never. */
+/** Returns the expiry in Unix seconds, with the venue's margin. 0 means never. */
 function expirationOf(request: VenueAOrderRequest): number {
   const expiresAt = expiresAtOf(request);
   return expiresAt === null ? 0 : (expiresAt + EXPIRY_MARGIN_MS) / SECOND_MS;
@@ -217,13 +220,16 @@ function refused(kind: PrepareRefusal['kind'], code: OrderErrorCode, message: st
 type Depth = readonly Level[];
 
 interface Reach {
-  /** The worst level that the order needs, or the worst one of the book. */
+  /** The price of the worst level that the order needs, or of the worst level in the book. */
   readonly price: Ticks;
   /** Whether the book holds the whole amount. */
   readonly isEnough: boolean;
 }
 
-/** The level at which the book, counted from its best, holds the requested amount (contract §4.1). Null if the side has no level. */
+/**
+ * Returns the level at which the book, counted from its best level, holds the requested amount (contract §4.1). Returns null if the side
+ * has no level.
+ */
 export function reachOfDollars(depth: Depth, dollars: MicroDollars): Reach | null {
   const wanted = BigInt(dollars) * COST_PER_MICRO_DOLLAR;
   return reach(depth, wanted, ({ price, size }) => BigInt(price) * BigInt(size));

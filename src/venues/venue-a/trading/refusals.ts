@@ -1,5 +1,5 @@
-// The meaning of venue A's words about an order (venue-a.md §3.1). Only the text distinguishes its refusals; the same text comes with
-// different statuses. The first part that matches decides. Pure.
+// The meaning of venue A's words about an order (venue-a.md §3.1). Only the text distinguishes the venue's refusals; the same text comes
+// with different statuses. The first part that matches decides. Pure.
 
 import type { ApiErrorKind } from '../../../core/domain/answer.ts';
 import type { OrderErrorCode } from '../../../core/domain/order.ts';
@@ -7,11 +7,11 @@ import { HTTP_BAD_REQUEST, HTTP_SERVER_ERROR, isSuccess } from '../../../core/ne
 
 type Verdict =
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly code: OrderErrorCode }
-  /** The venue has this very order. */
+  /** The venue has this very order already. */
   | { readonly type: 'exists' }
-  /** Accepted, matched nothing, killed: the regular end of FOK and FAK. */
+  /** The order was accepted, matched nothing, and was killed. This is the regular end of FOK and FAK. */
   | { readonly type: 'killed' }
-  /** The venue refuses everyone for now, or all orders of this market, and did nothing. */
+  /** The venue refuses all orders for now, or all orders of this market, and did nothing. */
   | { readonly type: 'not-now'; readonly isOfMarket?: true }
   /** The order may have had an effect. */
   | { readonly type: 'unknown' };
@@ -23,7 +23,7 @@ const venueRejected = refused('invalid', 'VENUE_REJECTED');
 const noMarket = refused('notFound', 'VENUE_REJECTED');
 const credentials = refused('fault', 'CREDENTIALS_INVALID');
 
-/** The texts are in lower case. */
+/** The verdict for each text, which is in lower case. */
 const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['duplicated', { type: 'exists' }],
   ['trading is currently disabled', { type: 'not-now' }],
@@ -53,9 +53,9 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['address banned', refused('fault', 'VENUE_REJECTED')],
   ['closed only mode', venueRejected],
   ['canceled in the ctf exchange', venueRejected],
-  // Not yet, not for now, or not any more: the market's description says which.
+  // The market takes no orders yet, for now, or any more: its description says which.
   ['not yet ready to process', { type: 'not-now', isOfMarket: true }],
-  // The order may be held back, or not.
+  // The order may be held back, or may not exist.
   ['order match delayed', { type: 'unknown' }],
   ['could not insert order', { type: 'unknown' }],
   ['there are no matching orders', { type: 'unknown' }],
@@ -68,9 +68,9 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
 
 const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [401, credentials],
-  // The account may not trade from here, or not with us.
+  // The account may not trade from this location, or may not trade at all.
   [403, refused('fault', 'VENUE_REJECTED')],
-  // The exchange names the missing object. A gateway in between does not know whether the order had an effect.
+  // The exchange itself would name the missing object. A gateway in between does not know whether the order had an effect.
   [404, { type: 'unknown' }],
   [408, { type: 'unknown' }],
   [413, refused('fault', 'INVALID_ORDER')],
@@ -78,7 +78,7 @@ const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [429, { type: 'not-now' }],
 ]);
 
-/** The verdict on an answer that does not accept the order. A server failure is never a refusal, regardless of its text. */
+/** Returns the verdict on an answer that does not accept the order. A failure of the server is never a refusal, regardless of its text. */
 export function verdictOn(status: number, words: string): Verdict {
   const text = words.toLowerCase();
   const known = VERDICTS.find(([part]) => text.includes(part))?.[1];

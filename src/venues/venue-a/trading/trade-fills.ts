@@ -1,5 +1,5 @@
-// Converts trades of venue A to fills with their fees. The fee is stated by the market, not by the trade. The makers identify a taker's
-// fills. A trade with missing numbers is read again by its id. Parts that are still missing are listed as unread, and the other fills
+// Converts trades of venue A to fills with their fees. The market states the fee, not the trade. A taker's fills are identified by their
+// makers. A trade with missing numbers is read again by its id. Parts that are still missing are listed as unread, and the other fills
 // count. Any thread.
 
 import { isFinal } from '../../../core/domain/fill.ts';
@@ -29,11 +29,11 @@ export class TradeFills {
     const unread = lost.length === 0 ? [] : [await this.#unread(read, lost)];
     if (read.type === 'unread' || !partiesOf(read).some(wanted.is)) return { rows: [], unread };
     const fees = await this.#feesOf(read);
-    // Without the market's fee terms the fills must wait.
+    // Without the market's fees the fills must wait.
     return fees === null ? this.#later(read, wanted) : { rows: fillsOf(read, wanted, fees), unread };
   }
 
-  /** The error says why no fills are available now. */
+  /** Returns the fills of all trades. The error says why no fills are available now. */
   async ofAll(trades: readonly TradeRow[], wanted: Wanted): Reading<Listed<VenueFill>> {
     const rows: VenueFill[] = [];
     const unread: UnreadRow[] = [];
@@ -54,8 +54,8 @@ export class TradeFills {
   }
 
   /**
-   * The trade by its own answer. If it were booked first without its makers and later with them, it would be booked twice. Null if there is
-   * no answer now.
+   * Reads the trade by its id. A trade that is booked first without its makers and later with them would be booked twice. Returns null if
+   * no answer comes now.
    */
   async #byId(trade: TradeRow, wanted: Wanted): Promise<TradeRow | null> {
     if (trade.tradeId === '') return trade;
@@ -68,22 +68,25 @@ export class TradeFills {
     return trade.type === 'trade' ? { ...whole, settlement: trade.settlement } : whole;
   }
 
-  /** Unread as a whole, until its missing parts are available. */
+  /** Returns the whole trade as unread, until its missing parts are available. */
   async #later(trade: TradeRow, wanted: Wanted): Promise<Listed<VenueFill>> {
     const lost = lostOf(trade, wanted);
     const parties = lost.length > 0 ? lost : partiesOf(trade).filter(wanted.is);
     return { rows: [], unread: [await this.#unread(trade, parties, 'later')] };
   }
 
-  /** Null if the fees are not available now. */
+  /** Returns the fees of the trade's market, or null if they are not available now. */
   async #feesOf({ conditionId }: Trade): Promise<FeeTerms | null> {
     const fees = await this.#terms.feesOf(conditionId);
     if (fees.ok) return fees.value;
-    // The venue has dropped the market: its trades count all the same.
+    // If the venue does not know the market any more, its trades still count, without fees.
     return fees.error.type === 'unavailable' ? null : NO_FEES;
   }
 
-  /** `parties` are those with missing data. `later`: the trade was not read by its id, or its fee is unknown. */
+  /**
+   * Returns an unread trade. `parties` are the parties with missing data. `later` means that the trade was not read by its id, or its fee
+   * is unknown.
+   */
   async #unread(trade: TradeRow, parties: readonly Party[], when: 'now' | 'later' = 'now'): Promise<UnreadRow> {
     const { tradeId, conditionId, executedAt, row } = trade;
     const isGarbled = parties.some(party => 'isGarbled' in party && party.isGarbled === true);

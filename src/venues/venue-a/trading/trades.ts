@@ -1,5 +1,6 @@
-// A trade of venue A (venue-a.md §3.6, §6.3; the same form in REST and stream), as fills of our orders. It has one taker and some makers,
-// all at the makers' prices. So a taker has one fill per maker, at a price of the grid, rather than one at the average. Pure.
+// Reads a trade of venue A (venue-a.md §3.6, §6.3; the same form in REST and on the stream) as fills of our orders. A trade has one taker
+// and some makers, all at the makers' prices. So a taker gets one fill per maker, at a price of the grid, instead of one fill at the
+// average. Pure.
 
 import { isFinal, SETTLEMENTS, type Settlement } from '../../../core/domain/fill.ts';
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
@@ -15,7 +16,7 @@ import { type FeeTerms, takerFee } from './market-terms.ts';
 import type { RowReader } from './pages.ts';
 import { averagePriceOf, sharesOf, timeOf } from './wire-numbers.ts';
 
-/** A participant of a trade. Empty: not stated, or unreadable. */
+/** A participant of a trade. An empty text means that the value is not stated, or unreadable. */
 export interface Party {
   readonly orderId: string;
   readonly owner: string;
@@ -30,12 +31,12 @@ interface Maker extends Party {
   readonly price: Ticks;
 }
 
-/** An unreadable part. `isGarbled`: a value is invalid; otherwise values are only missing so far. */
+/** A part of a trade that is unreadable. `isGarbled` means that a value is invalid; otherwise values are only missing so far. */
 interface UnreadParty extends Party {
   readonly isGarbled: boolean;
 }
 
-/** Order, token and owner are the taker's. Null if a number is missing. */
+/** A trade. Its order, token and owner are the taker's. A number is null if it is missing. */
 export interface Trade extends UnreadParty {
   readonly type: 'trade';
   readonly tradeId: string;
@@ -44,7 +45,7 @@ export interface Trade extends UnreadParty {
   readonly executedAt: UnixMillis;
   readonly isBuy: boolean | null;
   readonly size: MicroShares | null;
-  /** The rounded average of its fills; null if unreadable, which matters only without makers. */
+  /** The rounded average price of the taker's fills. Null if unreadable, which matters only without makers. */
   readonly price: Ticks | null;
   readonly makers: readonly Maker[];
   /** Makers with unreadable parts. */
@@ -53,7 +54,7 @@ export interface Trade extends UnreadParty {
   readonly row: unknown;
 }
 
-/** A row of the list without a readable id or status, with its readable participants. */
+/** A row of the list whose id or status is unreadable, with its readable participants. */
 interface UnreadTrade extends Pick<Trade, 'tradeId' | 'conditionId' | 'executedAt' | 'row'> {
   readonly type: 'unread';
   readonly parties: readonly Party[];
@@ -72,7 +73,7 @@ export function readTrade(row: unknown): TradeRow {
   const [isBuy, size] = [sideOf(value.side), sharesOf(value.size)];
   const side = { isBuy, tokenId: taker.tokenId };
   const listed = Array.isArray(value.maker_orders) ? (value.maker_orders as readonly unknown[]) : [];
-  // A part that was cut to nothing (venue-a.md §9.4) is no fill.
+  // A part whose size was cut to nothing (venue-a.md §9.4) is not a fill.
   const parts = listed.filter(it => !isCutToNothing(it)).map(it => readMaker(it, side));
   if (settlement === null || tradeId === '') {
     return { type: 'unread', ...common, parties: [taker, ...parts] };
@@ -87,17 +88,17 @@ export function readTrade(row: unknown): TradeRow {
   return { type: 'trade', ...common, ...taker, isGarbled, settlement, ...numbers, makers, unread };
 }
 
-/** Rows of the list of trades. */
+/** The reader for rows of the list of trades. */
 export const TRADE_ROWS: RowReader<TradeRow> = { read: readTrade, idOf: ({ tradeId }) => tradeId };
 
-/** The fills to read: an account's, by its key or wallet, or one order's. */
+/** Says which fills are wanted: those of an account, by its key or wallet, or those of one order. */
 export interface Wanted {
   is(party: Party): boolean;
   /** Whether the party does not state its owner. */
   mayBe(party: Party): boolean;
 }
 
-/** The readable wanted fills of a trade; `lostOf` has the others. */
+/** Returns the wanted fills of a trade that are readable; `lostOf` has the others. */
 export function fillsOf(trade: Trade, wanted: Wanted, fees: FeeTerms): VenueFill[] {
   const fills: VenueFill[] = wanted.is(trade) && isTakerReported(trade) ? takerFills(trade, fees) : [];
   for (const maker of trade.makers) {
@@ -109,31 +110,31 @@ export function fillsOf(trade: Trade, wanted: Wanted, fees: FeeTerms): VenueFill
   return fills;
 }
 
-/** Unreadable parts that are wanted, or may be. */
+/** Returns the unreadable parts that are wanted, or may be. */
 export function lostOf(trade: TradeRow, wanted: Wanted): readonly Party[] {
   const isMeant = (party: Party) => wanted.is(party) || wanted.mayBe(party);
   if (trade.type === 'unread') return trade.parties.filter(isMeant);
   const lost: Party[] = trade.unread.filter(isMeant);
   if (isMeant(trade) && !isTakerReported(trade)) lost.push(trade);
   if (lost.length > 0 || [trade, ...trade.makers].some(wanted.is)) return lost;
-  // In a list of one account's trades one part is the account's: the one that does not state its owner.
+  // In a list of one account's trades, one party is the account's. If no party is known to be, it is a party that does not state its owner.
   return [trade, ...trade.makers].filter(wanted.mayBe);
 }
 
-/** Whether a further read could add nothing wanted: the makers identify a taker's fills. */
+/** Whether nothing wanted is missing, so that a further read could add nothing: a taker's fills need all makers. */
 export function isWhole(trade: TradeRow, wanted: Wanted): trade is Trade {
   if (trade.type === 'unread' || lostOf(trade, wanted).length > 0) return false;
   return !wanted.is(trade) || reportsMakers(trade);
 }
 
-/** A trade without its makers counts as one fill of the whole size, once its settlement is final. */
+/** Whether the taker's fills are known. A trade without its makers counts as one fill of the whole size, once its settlement is final. */
 function isTakerReported(trade: Trade): trade is Trade & { readonly isBuy: boolean; readonly size: MicroShares } {
   const { isGarbled, isBuy, size, price, tokenId, settlement } = trade;
   if (isGarbled || isBuy === null || size === null || tokenId === '') return false;
   return reportsMakers(trade) || (isFinal(settlement) && price !== null);
 }
 
-/** Whether the makers add up to the whole trade, each cut to hundredths. */
+/** Whether the sizes of the makers, each cut to hundredths, add up to the whole trade. */
 function reportsMakers({ size, makers }: Trade): boolean {
   const reported = makers.reduce((sum, maker) => sum + maker.size, 0);
   return size !== null && makers.length > 0 && Math.abs(reported - size) <= makers.length * DUST_SHARES;
@@ -154,7 +155,7 @@ function takerFills(
   return [part('', trade.size, trade.price)];
 }
 
-/** `counterparty`: the order on the other side; empty if not stated. */
+/** Returns a fill. `counterparty` is the order on the other side; empty if not stated. */
 function fill(
   { tradeId, settlement, executedAt }: Trade,
   { orderId, tokenId, isBuy }: { readonly orderId: string; readonly tokenId: string; readonly isBuy: boolean },
@@ -189,7 +190,7 @@ function partyOf(value: JsonObject, orderId: unknown): Party {
   };
 }
 
-/** `taker`: gives a maker's side if the venue does not state it. */
+/** Reads a maker. `taker` gives the maker's side if the venue does not state it. */
 function readMaker(
   it: unknown,
   taker: { readonly isBuy: boolean | null; readonly tokenId: string },
@@ -197,7 +198,7 @@ function readMaker(
   const value = isObject(it) ? it : {};
   const party = partyOf(value, value.order_id);
   const [size, price] = [sharesOf(value.matched_amount), ticksOf(value.price)];
-  // The two sides are opposite in one token, and the same across both tokens.
+  // In one token the sides of taker and maker are opposite; across both tokens they are equal.
   const isOpposite = party.tokenId === taker.tokenId;
   const isBuy =
     sideOf(value.side) ?? (taker.isBuy === null || taker.tokenId === '' ? null : taker.isBuy !== isOpposite);
@@ -211,7 +212,10 @@ function readMaker(
   return { ...party, isGarbled };
 }
 
-/** Groups the parts by maker order, which has one price and identifies fills. If a part of an entry is unreadable, the whole entry is. */
+/**
+ * Groups the parts by maker order, which has one price and identifies a fill. If one part of a maker order is unreadable, all of its parts
+ * are.
+ */
 function byOrder(parts: readonly (Maker | UnreadParty)[]): Pick<Trade, 'makers' | 'unread'> {
   const unread = parts.filter(part => !('size' in part)) as UnreadParty[];
   const makers = new Map<string, Maker>();
@@ -228,7 +232,7 @@ function byOrder(parts: readonly (Maker | UnreadParty)[]): Pick<Trade, 'makers' 
   return { makers: [...makers.values()], unread };
 }
 
-/** Matches the beginning: `TRADE_STATUS_MATCHED_NOT_BROADCASTED`. */
+/** Returns the settlement by the beginning of the text, as in `TRADE_STATUS_MATCHED_NOT_BROADCASTED`. */
 function settlementOf(value: unknown): Settlement | null {
   const status = textOf(value)
     .toUpperCase()

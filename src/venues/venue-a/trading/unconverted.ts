@@ -1,5 +1,5 @@
-// Reads the USDC.e of a wallet, which venue A accepts after conversion. Asks the operator's node with one call, and caches the answer
-// briefly. The node's words are never repeated: its address may contain a key. Any thread.
+// Reads the USDC.e of a wallet, which venue A accepts after conversion. Asks the operator's node by one call, and caches the answer
+// briefly. The node's words are never repeated, because its address may contain a key. Any thread.
 
 import { isObject, parseJson } from '../../../core/domain/json.ts';
 import type { MicroDollars } from '../../../core/domain/numbers.ts';
@@ -10,7 +10,7 @@ import { limits } from '../../../limits.ts';
 import { askAgainIfLost, REQUEST_HEADERS } from '../../venue-json.ts';
 
 interface UnconvertedParts {
-  /** Connections to the node; their creator closes them. */
+  /** The connections to the node. Their creator closes them. */
   readonly outbound: OutboundPool;
   /** The path of the node's JSON-RPC. */
   readonly target: string;
@@ -25,14 +25,14 @@ const USDC_E = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
 const BALANCE_OF = '0x70a08231';
 const WORD_HEX_DIGITS = 64;
 const WORD = /^0x[0-9a-f]{64}$/i;
-/** Our own words: the original ones name the host. */
+/** Our own words for a missing answer, because the original words name the host. */
 const NO_ANSWER: Readonly<Record<Exclude<OutboundOutcome['type'], 'answer'>, string>> = {
   'not-sent': 'no connection to the node',
   lost: 'the connection to the node broke',
   timeout: 'no answer of the node in time',
 };
 
-/** Reads one wallet at a time: an account has one. */
+/** Returns a reader that reads one wallet at a time, because an account has one wallet. */
 export function unconvertedReader({
   outbound,
   target,
@@ -66,7 +66,7 @@ function amountOf(outcome: OutboundOutcome): Unconverted {
     const { code } = answer.error;
     return fail(`USDC.e: error${typeof code === 'number' ? ` ${code}` : ''} of the node`);
   }
-  // A node of another chain has no such contract, and answers `0x`.
+  // A node of another chain does not have this contract, and answers `0x`.
   const { result } = answer;
   if (typeof result !== 'string' || !WORD.test(result)) return fail('USDC.e: an answer of the node that is no balance');
   const micros = Number(BigInt(result));

@@ -1,6 +1,6 @@
-// Venue A's user channel (venue-a.md §6): live events of an account's orders and trades. It has no replay and no sequence numbers,
-// so "up" only means: complete from now on. It is up when the venue answers our first PING, which it reads after our credentials.
-// Frames keep their order, though a trade may wait for its market's fees. Engine thread.
+// Venue A's user channel (venue-a.md §6): live events of an account's orders and trades. The channel has no replay and no sequence numbers,
+// so "up" means only that it is complete from now on. It is up when the venue answers our first PING, which it reads after our credentials.
+// Frames keep their sequence, though a trade may wait for its market's fees. Engine thread.
 
 import { isObject, textOf } from '../../../core/domain/json.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
@@ -20,7 +20,7 @@ import { readTrade, type TradeRow, type Wanted } from './trades.ts';
 interface UserStreamParts {
   readonly account: Pick<VenueAAccount, 'userStreamUrl' | 'apiKey' | 'secret' | 'passphrase'>;
   readonly fills: TradeFills;
-  /** The parties of a trade that belong to the account. */
+  /** Says which parties of a trade belong to the account. */
   readonly isOurs: Wanted;
   readonly connect: Connect;
   readonly timers: Timers;
@@ -39,7 +39,7 @@ export class UserStream {
   #isUp = false;
   #isClosed = false;
   #waiting: Update[] = [];
-  /** For a trade. */
+  /** Whether the next events wait for a trade. */
   #isWaiting = false;
 
   constructor(parts: UserStreamParts) {
@@ -67,7 +67,7 @@ export class UserStream {
     this.#connection.start();
   }
 
-  /** Ends the events. */
+  /** Closes the connection; no more events come. */
   close(): void {
     this.#isClosed = true;
     this.#waiting = [];
@@ -95,7 +95,7 @@ export class UserStream {
       this.#isUp = true;
       this.#tell({ type: 'up' });
     }
-    // Events come singly or in a list; text other than JSON answers our PINGs.
+    // Events come singly or in a list. A text that is not JSON is an answer to our PING.
     for (const message of Array.isArray(frame) ? (frame as readonly unknown[]) : [frame]) this.#read(message);
     this.#work();
   }
@@ -112,7 +112,7 @@ export class UserStream {
     if (this.#waiting.length > limits.venueAUserFramesWaitingMax) this.#connection.restart();
   }
 
-  /** Handles events one by one: a trade may have to wait for its market's fees, or be read by its id. */
+  /** Handles events one by one, because a trade may have to wait for its market's fees, or be read by its id. */
   #work(): void {
     while (!this.#isWaiting && this.#waiting.length > 0) {
       const update = this.#waiting.shift()!;

@@ -1,5 +1,5 @@
-// Requests to venue A's CLOB for one account, signed if private, each with its outcome; with the venue's clock and its rate limits. Orders
-// and cancels are sent once. A read whose connection broke is repeated, since reads have no effect. Any thread.
+// Sends requests to venue A's CLOB for one account and returns their outcomes. Private requests are signed, by the venue's clock. Orders
+// and cancels are sent once. A read whose connection broke is repeated, because reads have no effect. Any thread.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import { decimalTextOf, isObject, parseJson, textOf } from '../../../core/domain/json.ts';
@@ -18,7 +18,7 @@ import { askAgainIfLost, jsonResult, REQUEST_HEADERS, retryAfterS } from '../../
 import { l2Signature } from '../auth.ts';
 import { wholeOf } from './wire-numbers.ts';
 
-/** An answer's body as JSON, undefined if it is none. */
+/** An answer. `body` is its JSON, undefined if it is not JSON. */
 export interface VenueAnswer {
   readonly type: 'answer';
   readonly status: number;
@@ -29,7 +29,7 @@ export type VenueOutcome = VenueAnswer | Exclude<OutboundOutcome, { readonly typ
 
 interface VenueApiParts {
   readonly account: Pick<VenueAAccount, 'apiKey' | 'secret' | 'passphrase'>;
-  /** The signer's address with its checksum. */
+  /** The signer's address, written with its checksum. */
   readonly address: string;
   readonly outbound: OutboundPool;
   readonly timers: Timers;
@@ -45,26 +45,29 @@ const NO_BODY = new Uint8Array(0);
 
 export class VenueApi {
   readonly #parts: VenueApiParts;
-  /** The lead of the venue's clock over ours. Requests are signed with its time, since a wrong clock would have them all refused. */
+  /**
+   * The milliseconds by which the venue's clock is ahead of ours. Requests are signed with the venue's time, because a wrong clock would
+   * have all of them refused.
+   */
   #aheadMs = 0;
-  /** Callers at the same time share a reading. */
+  /** The read of the venue's time that is in flight; concurrent callers share it. */
   #askingTime: Promise<void> | null = null;
 
   constructor(parts: VenueApiParts) {
     this.#parts = parts;
   }
 
-  /** The wall time. */
+  /** Returns the wall time. */
   now(): UnixMillis {
     return this.#parts.timers.now();
   }
 
-  /** A request that changes something: sent at most once, cancels ahead of all others. */
+  /** Sends a request that changes something, at most once. Cancels go ahead of all other requests. */
   request(method: 'POST' | 'DELETE', target: string, body: Uint8Array, bounds: SendBounds): Promise<VenueOutcome> {
     return new Promise((resolve, failed) => this.send(method, target, body, bounds, { failed }, resolve));
   }
 
-  /** Does the same as `request`, and calls `done` once, now or later. `hearer` gets an error that `done` throws. */
+  /** Like `request`, but calls `done` once, now or later. `hearer` gets an error that `done` throws. */
   send(
     method: 'POST' | 'DELETE',
     target: string,
@@ -92,7 +95,7 @@ export class VenueApi {
     return this.#read(target, () => REQUEST_HEADERS, timeoutMs);
   }
 
-  /** Adjusts our clock to the venue's: at the start, and when the venue takes our key for a wrong one. */
+  /** Reads how far the venue's clock is ahead of ours: at the start, and when the venue refuses our key. */
   askTime(): Promise<void> {
     this.#askingTime ??= this.#readTime().finally(() => {
       this.#askingTime = null;
@@ -105,7 +108,7 @@ export class VenueApi {
     const answer = await this.readPublic('/time');
     const seconds = Number(answer.ok ? decimalTextOf(answer.value) : Number.NaN);
     if (Number.isSafeInteger(seconds) && seconds > 0) {
-      // The venue states whole seconds; our time of its answer is halfway between request and arrival.
+      // The venue states whole seconds. Our time of its answer is taken as halfway between request and arrival.
       const aheadMs = seconds * SECOND_MS + SECOND_MS / 2 - (askedAt + this.now()) / 2;
       this.#aheadMs = Math.abs(aheadMs) <= limits.venueAClockToleranceMs ? 0 : aheadMs;
     }
@@ -123,14 +126,14 @@ export class VenueApi {
 
   #opened(outcome: OutboundOutcome): VenueOutcome {
     if (outcome.type !== 'answer') return outcome;
-    // An apparently wrong key may be a wrong clock.
+    // The venue may refuse our key because of a wrong clock.
     if (outcome.status === HTTP_UNAUTHORIZED) void this.askTime();
     const { type, status, headers, body } = outcome;
-    // An empty body means `null`: the venue answers so for ended orders.
+    // An empty body means `null`, which the venue answers for ended orders.
     return { type, status, headers, body: body.length === 0 ? null : parseJson(body) };
   }
 
-  /** `others`: headers beside those of the signature. */
+  /** Returns signed headers. `others` are the headers beside those of the signature. */
   #signed(others: OutboundHeaders, method: string, target: string, body: Uint8Array): OutboundHeaders {
     const { account, address } = this.#parts;
     const timestamp = String(Math.floor((this.now() + this.#aheadMs) / SECOND_MS));
@@ -145,12 +148,12 @@ export class VenueApi {
   }
 }
 
-/** The venue's error in its own words; its status if there are none. */
+/** Returns the venue's error in its own words, or its status if it has no words. */
 export function wordsOf(answer: Pick<VenueAnswer, 'status' | 'body'>): string {
   return saidIn(answer.body) || `HTTP ${answer.status}`;
 }
 
-/** Absent if the venue said nothing. */
+/** Returns the venue's error, or undefined if the venue gave no words. */
 export function venueErrorOf({ body }: Pick<VenueAnswer, 'body'>): VenueError | undefined {
   const message = saidIn(body);
   const code = isObject(body) ? plainText(textOf(body.code), limits.venueWordsMax) : '';
@@ -162,7 +165,7 @@ function saidIn(body: unknown): string {
   return plainText(said, limits.venueWordsMax);
 }
 
-/** Seconds to wait, by the header or the body; bounded. */
+/** Returns the seconds to wait, by the header or the body, within a bound. */
 export function retryAfterOf({ headers, body }: VenueAnswer): number {
   const stated = isObject(body) ? wholeOf(body.retry_after_seconds) : null;
   return retryAfterS(headers, stated ?? limits.venueARetryAfterS, limits.venueARetryAfterLongestS);

@@ -1,5 +1,5 @@
-// Money and sizes of venue A's private answers as integers. The venue writes the same quantity as decimal text, as a JSON number,
-// or as whole millionths, by field and by year (venue-a.md §3.1, §13). Each reader names the forms that it accepts. Pure.
+// Reads money and sizes of venue A's private answers as integers. By field and by year, the venue writes the same quantity as decimal text,
+// as a JSON number, or as whole millionths (venue-a.md §3.1, §13). Each reader names the forms that it accepts. Pure.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import { countOf, decimalTextOf } from '../../../core/domain/json.ts';
@@ -9,18 +9,18 @@ import { isoTimeOf, ticksOf } from '../../wire-values.ts';
 
 const MICRO_DECIMALS = 6;
 const TICK_DECIMALS = 4;
-/** Above this a time is in milliseconds: as seconds it would be the year 5138. */
+/** The greatest time in seconds. A greater number is in milliseconds: as seconds it would be after the year 5138. */
 const SECONDS_MAX = 100_000_000_000;
 const NO_TIME = 0 as UnixMillis;
 
-/** `"24.37"` shares; null for anything else, an empty field included. */
+/** Reads shares such as `"24.37"`. Returns null for anything else, also for an empty field. */
 export function sharesOf(value: unknown): MicroShares | null {
   return parseMicroShares(decimalTextOf(value));
 }
 
-/** A price between two ticks, such as an average, to the nearest tradable tick; null for anything else. */
+/** Reads a price that may lie between two ticks, such as an average, as the nearest tradable tick. Returns null for anything else. */
 export function averagePriceOf(value: unknown): Ticks | null {
-  // A number this small has no plain text.
+  // JavaScript writes so small a number with an exponent, which is not decimal text.
   if (typeof value === 'number' && value > 0 && value < 10 ** -MICRO_DECIMALS) return 1 as Ticks;
   const decimals = /^0?\.(\d*[1-9]\d*)$/.exec(decimalTextOf(value))?.[1];
   if (decimals === undefined) return null;
@@ -29,12 +29,12 @@ export function averagePriceOf(value: unknown): Ticks | null {
   return Math.min(Math.max(nearest, 1), TICKS_PER_DOLLAR - 1) as Ticks;
 }
 
-/** A price, or the nearest tick of a value in between, which never becomes 0 or 1; null for anything else. */
+/** Reads a price, or the nearest tick of a value between two ticks, which never becomes 0 or 1. Returns null for anything else. */
 export function nearestTicksOf(value: unknown): Ticks | null {
   return ticksOf(value) ?? averagePriceOf(value);
 }
 
-/** Millionths: `"1000000000"`, or decimal dollars: `"250.500000"`. */
+/** Reads dollars as millionths, such as `"1000000000"`, or as a decimal, such as `"250.500000"`. */
 export function collateralOf(value: unknown): MicroDollars | null {
   const text = decimalTextOf(value);
   if (text.includes('.')) return parseMicroShares(text) as number as MicroDollars | null;
@@ -42,7 +42,7 @@ export function collateralOf(value: unknown): MicroDollars | null {
   return Number.isSafeInteger(micros) ? (micros as MicroDollars) : null;
 }
 
-/** Seconds or milliseconds, as text or number, or ISO text; 0 for anything else. */
+/** Reads a time in seconds or milliseconds, as text or number, or as ISO text. Returns 0 for anything else. */
 export function timeOf(value: unknown): UnixMillis {
   const text = decimalTextOf(value);
   if (/^\d{1,16}$/.test(text)) {
@@ -52,7 +52,7 @@ export function timeOf(value: unknown): UnixMillis {
   return isoTimeOf(text) ?? NO_TIME;
 }
 
-/** A non-negative whole number, as text or number; null for anything else. */
+/** Reads a non-negative whole number, as text or number. Returns null for anything else. */
 export function wholeOf(value: unknown): number | null {
   if (typeof value !== 'string') return countOf(value);
   return /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;

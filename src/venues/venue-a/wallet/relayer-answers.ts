@@ -1,5 +1,5 @@
-// Answers of venue A's relayer (venue-a.md §15). It publishes no list of its errors. Only the words below have a meaning, and other words
-// are shown, never interpreted. Pure.
+// Reads answers of venue A's relayer (venue-a.md §15). The relayer publishes no list of its errors. Only the words below have a meaning
+// here; other words are shown, but never interpreted. Pure.
 
 import { decimalTextOf, isObject, parseJson, textOf } from '../../../core/domain/json.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
@@ -20,7 +20,7 @@ import type { WalletSubmitOutcome, WalletTransactionState } from '../../wallet-p
 import { venueIdOf } from '../../wire-values.ts';
 import { type Address, readAddress } from '../address.ts';
 
-/** A wallet's next nonce, and the address that the relayer states with it: its own one for a proxy. */
+/** A wallet's next nonce, and the address that the relayer states with it, which is the relayer's own for a proxy. */
 export interface RelayerPlace {
   readonly nonce: bigint;
   readonly address: Address;
@@ -47,7 +47,7 @@ const STATES: Readonly<Record<string, 'under-way' | 'confirmed' | 'failed'>> = {
   STATE_INVALID: 'failed',
 };
 
-/** `asked`: the id of the transaction. */
+/** Reads the state of a transaction. `asked` is the id of the transaction. */
 export function transactionIn(body: unknown, asked: string): Result<WalletTransactionState, string> {
   if (!isObject(body) || venueIdOf(body.transaction_id) !== asked)
     return fail('relayer: an answer about another transaction');
@@ -66,16 +66,16 @@ export function transactionIn(body: unknown, asked: string): Result<WalletTransa
     : ok({ type: state, transactionHash });
 }
 
-/** Null: none yet. */
+/** Reads the hash of a transaction. Returns null if it has no hash yet. */
 function hashIn(value: unknown): string | null {
   const text = textOf(value);
   return HASH.test(text) ? text.toLowerCase() : null;
 }
 
-/** Without one, the relayer states its limit of requests a minute. */
+/** The seconds to wait if the relayer states none: it limits requests by the minute. */
 const RETRY_S = 5;
 
-/** The answer to bytes that use up `nonce`. */
+/** Returns the outcome of a request with bytes that use up `nonce`. */
 export function submitOutcome(answer: OutboundAnswer, nonce: bigint): WalletSubmitOutcome {
   const { status, headers } = answer;
   const body = parseJson(answer.body);
@@ -95,17 +95,19 @@ export function submitOutcome(answer: OutboundAnswer, nonce: bigint): WalletSubm
   return mismatchOf(message, nonce) ?? { type: 'refused', message };
 }
 
-/** A timeout says nothing of a request, and a conflict may be one with these very bytes. */
+/**
+ * Statuses that leave the outcome open: a timeout says nothing about the request, and a conflict may be with these very bytes, sent before.
+ */
 const UNCLEAR_STATUSES: readonly number[] = [HTTP_REQUEST_TIMEOUT, HTTP_CONFLICT];
 const BUSY = /wallet busy\b.*\bactive action|wallet has in-flight action/i;
 const MISMATCH = /batch nonce (\d{1,77}) does not match on-chain nonce (\d{1,77})/i;
 
-/** Null: the words are no such ones. */
+/** Returns the outcome by words about a nonce that does not match, or null for other words. */
 function mismatchOf(message: string, nonce: bigint): WalletSubmitOutcome | null {
   const match = MISMATCH.exec(message);
   if (match === null) return null;
   const [sent, onChain] = [BigInt(match[1]!), BigInt(match[2]!)];
-  // Words about another nonce, or about none that differ, say nothing of these bytes.
+  // Words about another nonce than ours, or about two equal nonces, say nothing about these bytes.
   if (sent !== nonce || sent === onChain) return { type: 'unknown', message };
   return sent < onChain ? { type: 'nonce-used', message, onChain } : { type: 'refused', message };
 }

@@ -1,5 +1,5 @@
-// Requests to venue A's relayer for one wallet (venue-a.md §15). It allows few requests, so what we ask is counted here, and reads of a
-// transaction's state leave some over for nonces and transactions. Engine thread.
+// Sends requests to venue A's relayer for one wallet (venue-a.md §15). The relayer allows few requests, so they are counted here. Reads of
+// a transaction's state leave some of them for nonces and transactions. Engine thread.
 
 import { MINUTE_MS, SECOND_MS } from '../../../core/domain/durations.ts';
 import { isObject, parseJson } from '../../../core/domain/json.ts';
@@ -37,7 +37,7 @@ export class RelayerApi {
     this.#allowance = new Allowance(() => parts.timers.now());
   }
 
-  /** The place of the next transaction that the owner signs. */
+  /** Reads the nonce and address for the next transaction that the owner signs. */
   async place(owner: Address, kind: WalletKind): Promise<Result<RelayerPlace, string>> {
     const answer = await this.#read(
       `/v1/account/transactions/params?address=${checksumAddress(owner)}&type=${kind}`,
@@ -61,7 +61,7 @@ export class RelayerApi {
     return answer.error.status === HTTP_NOT_FOUND ? ok({ type: 'absent' }) : fail(answer.error.message);
   }
 
-  /** Sends the bytes once. `nonce`: what they use up. */
+  /** Sends the bytes once. `nonce` is the nonce that they use up. */
   async submit(body: Uint8Array, nonce: bigint, deadline: UnixMillis): Promise<WalletSubmitOutcome> {
     const { outbound, timers } = this.#parts;
     const waitS = this.#allowance.take(0);
@@ -99,7 +99,7 @@ export class RelayerApi {
   }
 }
 
-/** The requests of a minute, which come back evenly. */
+/** Counts the requests that are allowed in a minute. They come back evenly. */
 class Allowance {
   readonly #now: () => UnixMillis;
   #left = REQUESTS_PER_MINUTE;
@@ -110,7 +110,7 @@ class Allowance {
     this.#leftAt = now();
   }
 
-  /** Takes a request that leaves `kept` over, and answers 0; or answers the seconds until one is there. */
+  /** Takes a request if that leaves `kept` requests over, and returns 0; otherwise returns the seconds until it can be taken. */
   take(kept: number): number {
     const now = this.#now();
     const more = (Math.max(0, now - this.#leftAt) * REQUESTS_PER_MINUTE) / MINUTE_MS;

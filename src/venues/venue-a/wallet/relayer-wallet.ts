@@ -1,5 +1,5 @@
-// The wallet of an account of venue A (wallet-port.ts). Its transactions go through the venue's relayer (venue-a.md §15), which pays the gas. So no
-// node of the chain is needed. Engine thread.
+// The wallet of an account of venue A (wallet-port.ts). Its transactions go through the venue's relayer (venue-a.md §15), which pays the
+// gas. So no node of the chain is needed. Engine thread.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
 import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
@@ -36,7 +36,7 @@ interface RelayerWalletParts {
   readonly api: VenueApi;
   readonly terms: MarketTermsCache;
   readonly outboundData: OutboundPool;
-  /** Connections to the relayer; null: the account names none. */
+  /** The connections to the relayer. Null if the account names no relayer. */
   readonly outboundRelayer: OutboundPool | null;
   readonly timers: Timers;
   readonly log: Log;
@@ -48,9 +48,9 @@ const KINDS: Readonly<Record<VenueAAccount['signatureType'], WalletKind | null>>
   2: 'SAFE',
   3: 'WALLET',
 };
-/** How long a deposit wallet takes a batch that it was signed for. */
+/** The seconds for which a deposit wallet accepts a batch after it was signed. */
 const BATCH_VALID_S = 600;
-/** For how long the relayer's next nonce may lag behind its other words. */
+/** The time for which the relayer's next nonce may lag behind its words about the chain. */
 const NONCE_LAG_MS = 60_000;
 
 /** The relayer, and the wallet that it serves. */
@@ -64,14 +64,17 @@ export class RelayerWallet implements VenueWallet {
   readonly autoRedeem: RedeemBounds | null;
   readonly #parts: RelayerWalletParts;
   readonly #markets: WalletMarkets;
-  /** Null with a problem. */
+  /** The relayer and the wallet. Null if `problem` is set. */
   readonly #served: Served | null;
-  /** The relayer's own address, as it states it with a proxy's nonce. */
+  /** The relayer's own address, which it states with a proxy's nonce. */
   #relay: Address | null = null;
-  /** The least nonce by the relayer’s words about the chain. Kept for a while: its next nonce may lag behind, and its words may be wrong. */
+  /**
+   * The least next nonce by the relayer’s words about the chain. It is kept only for a while: the relayer's next nonce may lag behind, but
+   * its words may be wrong.
+   */
   #nonceMin = { nonce: 0n, until: 0 };
   #isDeployed = false;
-  /** The last outcome, in words. */
+  /** The text of the last outcome. */
   #said = '';
 
   constructor(parts: RelayerWalletParts) {
@@ -136,7 +139,7 @@ export class RelayerWallet implements VenueWallet {
     return balanceOf(api, tokenId, account.signatureType, true);
   }
 
-  /** Logs what is not as it should be, once in a row. */
+  /** Logs an outcome other than success, but not the same outcome twice in a row. */
   #note(outcome: string, message: string): void {
     const said = `${outcome} ${message}`;
     if (said === this.#said) return;
@@ -149,7 +152,7 @@ export class RelayerWallet implements VenueWallet {
     return { ok: false, error: this.problem ?? '' };
   }
 
-  /** Only the venue's site makes a deposit wallet. */
+  /** Returns why a deposit wallet cannot act yet, or null if it can. Only the venue's site makes a deposit wallet. */
   async #undeployed({ relayer, signer }: Served): Promise<string | null> {
     if (signer.kind !== 'WALLET' || this.#isDeployed) return null;
     const deployed = await relayer.isDeployed(signer.wallet);
@@ -160,7 +163,10 @@ export class RelayerWallet implements VenueWallet {
       : 'the deposit wallet is not on the chain yet: trade once on the venue’s site, or check funder';
   }
 
-  /** The venue lists approvals of protocol V2 only. Without an answer nothing is known, and the chain decides. */
+  /**
+   * Returns which approval the wallet lacks, or null if none is known to be missing. The venue lists approvals of Protocol V2 only. Without
+   * an answer, the chain decides.
+   */
   async #unapproved({ kind, tokenId }: WalletRequest): Promise<string | null> {
     if (protocolOf(tokenId) === 'V1') return null;
     const { outboundData, account } = this.#parts;

@@ -1,5 +1,6 @@
-// Markets of venue A as a wallet's contracts see them: where a token belongs, and what it pays. A result counts by a `resolved` row of the
-// venue's resolutions alone. At protocol V1 the CLOB's winner must say the same, since it names the token (venue-a.md §0.1, §4). Engine thread.
+// Markets of venue A as a wallet's contracts see them: the market of a token, and the token's payout. A result counts only by a `resolved`
+// row of the venue's resolutions. At Protocol V1 the CLOB's winner must agree, because only the CLOB names the token (venue-a.md §0.1, §4).
+// Engine thread.
 
 import { isObject } from '../../../core/domain/json.ts';
 import { isPlainTokenId } from '../../../core/domain/market.ts';
@@ -21,7 +22,7 @@ interface WalletMarketsParts {
   readonly outboundData: OutboundPool;
 }
 
-/** A wallet's view of a token, and of its market for a call. */
+/** A wallet's view of a token, and the market facts that a call needs. */
 interface WalletMarket {
   readonly token: WalletToken;
   readonly call: CallMarket;
@@ -44,7 +45,7 @@ export class WalletMarkets {
   }
 
   async of(tokenId: string): Read<WalletMarket> {
-    // The venue may read other digits as the same number.
+    // Only the plain form is asked for, because the venue may read other digits as the same number.
     const condition = isPlainTokenId(tokenId) ? await this.#parts.terms.conditionOf(tokenId) : UNKNOWN;
     if (!condition.ok) {
       const { error } = condition;
@@ -54,7 +55,7 @@ export class WalletMarkets {
     return protocolOf(tokenId) === 'V2' ? this.#ofPosition(tokenId) : this.#ofToken(tokenId, condition.value);
   }
 
-  /** The id says all but the result. */
+  /** Reads a position of Protocol V2, whose id says everything except the result. */
   async #ofPosition(tokenId: string): Read<WalletMarket> {
     const conditionId = conditionIdOfPosition(tokenId);
     const payouts = await resolutionOf(this.#parts.outboundData, conditionId);
@@ -82,7 +83,7 @@ export class WalletMarkets {
   }
 }
 
-/** The payout of the token whose win is the first of `wins`; null: the CLOB contradicts the resolution. */
+/** Returns the payout of the token whose win is the first of `wins`, or null if the CLOB contradicts the resolution. */
 function agreedPayout([won, lost]: readonly [boolean, boolean], payouts: readonly MicroDollars[]): MicroDollars | null {
   const own = won === lost ? MICROS_PER_DOLLAR / 2 : won ? MICROS_PER_DOLLAR : 0;
   const isAgreed = !(won && lost) && payouts.some(payout => payout === own);

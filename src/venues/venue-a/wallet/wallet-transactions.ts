@@ -1,5 +1,6 @@
-// Signed transactions of a wallet for venue A's relayer (changes-2026.md B): the exact bytes of POST /submit. A deposit wallet signs a batch
-// with nonce and deadline, a Safe signs its own transaction, a proxy signs a request of the relay hub. The relayer serves no other wallet.
+// Signed transactions of a wallet for venue A's relayer (changes-2026.md B): the exact bytes of POST /submit. A deposit wallet signs a
+// batch with nonce and deadline, a Safe signs its own transaction, a proxy signs a request of the relay hub. The relayer serves no other
+// kind of wallet.
 
 import { unreachable } from '../../../core/domain/result.ts';
 import { type Address, checksumAddress, readAddress, writeHex } from '../address.ts';
@@ -17,16 +18,16 @@ export interface WalletSigner {
   readonly key: PrivateKey;
   /** The address of the key. */
   readonly owner: Address;
-  /** The wallet, which holds shares and money. */
+  /** The address of the wallet, which holds shares and money. */
   readonly wallet: Address;
 }
 
 /** The parts that make a transaction unique, as the relayer stated them. */
 export interface TransactionPlace {
   readonly nonce: bigint;
-  /** Unix seconds after which the wallet refuses a batch. A Safe and a proxy have no deadline. */
+  /** The time in Unix seconds after which a deposit wallet refuses a batch. A Safe and a proxy have no deadline. */
   readonly deadlineS: number;
-  /** The relayer's own address, which a proxy signs. */
+  /** The relayer's own address, which is part of what a proxy signs. */
   readonly relay: Address;
 }
 
@@ -34,7 +35,7 @@ export const DEPOSIT_WALLET_FACTORY = readAddress('0x00000000000Fb5C9ADea0298D72
 export const PROXY_FACTORY = readAddress('0xaB45c5A4B0c941a2F231C04C3f49182e1A254052')!;
 export const RELAY_HUB = readAddress('0xD216153c06E857cD7f72665E0aF1d7D82172F494')!;
 const NOBODY = readAddress(`0x${'00'.repeat(20)}`)!;
-/** Without an estimate by a chain node. */
+/** The gas of a proxy's request. It is fixed, because no chain node is asked for an estimate. */
 const PROXY_GAS = 10_000_000n;
 
 const CALL_TYPE = 'Call(address target,uint256 value,bytes data)';
@@ -44,7 +45,7 @@ const SAFE_TYPE =
   'address gasToken,address refundReceiver,uint256 nonce)';
 const SAFE_DOMAIN_TYPE = 'EIP712Domain(uint256 chainId,address verifyingContract)';
 
-/** The body of POST /submit. The same signer, call and place give the same bytes. */
+/** Returns the body of POST /submit. The same signer, call and place give the same bytes. */
 export function signedTransaction(signer: WalletSigner, call: WalletCall, place: TransactionPlace): string {
   switch (signer.kind) {
     case 'WALLET':
@@ -74,7 +75,7 @@ function depositWalletBody({ key, owner, wallet }: WalletSigner, call: WalletCal
   });
 }
 
-/** 32 bytes: what a deposit wallet's owner signs, in the wallet's own domain. */
+/** Returns the 32 bytes that a deposit wallet's owner signs, in the wallet's own domain. */
 export function batchDigest(
   wallet: Address,
   { target, data }: WalletCall,
@@ -107,7 +108,10 @@ function safeBody({ key, owner, wallet }: WalletSigner, call: WalletCall, { nonc
   });
 }
 
-/** A Safe knows a personal signature of its transaction's hash by a v that is greater by 4. */
+/**
+ * The number by which v is greater in a signature as a personal message. By this a Safe recognises such a signature of its transaction's
+ * hash.
+ */
 export const SAFE_PERSONAL = 4;
 
 function safeSignature(signature: Uint8Array): Uint8Array {
@@ -115,7 +119,7 @@ function safeSignature(signature: Uint8Array): Uint8Array {
   return signature;
 }
 
-/** 32 bytes: what a Safe's owner signs, as a personal message. */
+/** Returns the 32 bytes that a Safe's owner signs, as a personal message. */
 export function safeDigest(safe: Address, { target, data }: WalletCall, nonce: bigint): Uint8Array {
   const domain = hash(keccak256(SAFE_DOMAIN_TYPE), uint(BigInt(POLYGON)), address(safe));
   const [call, gasAndRefund] = [uint(0n), new Array<Uint8Array>(5).fill(uint(0n))];
@@ -149,7 +153,7 @@ const PROXY_SELECTOR = '34ee9791';
 const TYPE_CALL = 1n;
 const WORD = 32;
 
-/** `proxy((uint8 type, address to, uint256 value, bytes data)[])` with one call. */
+/** Returns the call `proxy((uint8 type, address to, uint256 value, bytes data)[])` with one entry. */
 export function proxyData({ target, data }: WalletCall): Uint8Array {
   const padding = Buffer.alloc((WORD - (data.length % WORD)) % WORD);
   const array = [uint(BigInt(WORD)), uint(1n), uint(BigInt(WORD))];
@@ -165,7 +169,7 @@ interface ProxyRequest {
   readonly relay: Address;
 }
 
-/** 32 bytes: what a proxy's owner signs, as a personal message. */
+/** Returns the 32 bytes that a proxy's owner signs, as a personal message. */
 export function proxyDigest({ owner, data, gas, nonce, relay }: ProxyRequest): Uint8Array {
   const [fee, gasPrice] = [uint(0n), uint(0n)];
   const who = [Buffer.from('rlx:'), bytesOf(owner), bytesOf(PROXY_FACTORY)];
@@ -173,7 +177,7 @@ export function proxyDigest({ owner, data, gas, nonce, relay }: ProxyRequest): U
   return personalDigest(keccak256(Buffer.concat([...who, ...what])));
 }
 
-/** EIP-191: the digest of a message that a person signs, here of 32 bytes. */
+/** Returns the digest of a message that a person signs, by EIP-191. The message has 32 bytes. */
 function personalDigest(message: Uint8Array): Uint8Array {
   return keccak256(Buffer.concat([Buffer.from('\u0019Ethereum Signed Message:\n32', 'latin1'), message]));
 }
