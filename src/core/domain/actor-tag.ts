@@ -9,7 +9,10 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BITS_PER_CHARACTER = 5;
 const CHARACTERS_PER_HALF = 4;
 
-/** A tag has 8 characters (40 bits), the same for an actor on every machine, so that actors of one pod do not collide. */
+/**
+ * Returns the tag of an actor, which is the same on every machine. A tag has 8 characters (40 bits), so that actors of one pod do not
+ * collide.
+ */
 export function actorTag(actorId: string): string {
   const known = tags.get(actorId);
   if (known !== undefined) return known;
@@ -49,7 +52,7 @@ export function readClientOrderId(text: string): ClientOrderId | null {
   return match === null ? null : { orderId: match[1] as OrderId, tag: match[2]! };
 }
 
-/** Every bit of both halves affects every bit of the result. */
+/** Mixes two halves of a hash: every bit of both halves affects every bit of the result. */
 function mixed(own: number, other: number): number {
   let bits = Math.imul(own ^ (own >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
   bits = Math.imul(bits ^ (bits >>> 15), 0x27d4eb2f);

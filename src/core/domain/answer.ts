@@ -65,7 +65,7 @@ export interface Refused {
   readonly type: 'refused';
   readonly kind: ApiErrorKind;
   readonly message: string;
-  /** The code of the order that was recorded as REJECTED; null if no order was recorded. */
+  /** The error code of the order that was recorded as REJECTED; null if no order was recorded. */
   readonly reason: OrderErrorCode | null;
   /** The id of the order. Present only if the caller has to reconcile the order. */
   readonly orderId: OrderId | null;

@@ -5,7 +5,7 @@
 import { formatTicks, MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 import { assert } from './result.ts';
 
-/** Bytes that must be free behind the end that a write returns. */
+/** The number of bytes that must be free behind the end that a write returns. */
 export const SPILL_BYTES = 16;
 
 const POINT = 0x2e;
@@ -29,7 +29,7 @@ export function literal(text: string): Literal {
   return { length: text.length, first: first!, second: second!, third: third!, fourth: fourth! };
 }
 
-/** Up to four characters as one word, the first in its lowest byte. */
+/** Returns up to four characters as one word, the first character in the lowest byte. */
 export function word(text: string): number {
   return [...text].reduceRight((bits, character) => (bits << 8) | character.charCodeAt(0), 0);
 }
@@ -80,12 +80,12 @@ export function writeSize(view: DataView, start: number, micros: MicroShares): n
   return fraction === 0 ? at : writeFraction(view, at, fraction);
 }
 
-/** Two digits in the lower half of a word. */
+/** Returns two digits in the lower half of a word. */
 export function twoDigits(value: number): number {
   return quads[value]! >>> 16;
 }
 
-/** Three digits in the lower three quarters of a word. */
+/** Returns three digits in the lower three quarters of a word. */
 export function threeDigits(value: number): number {
   return quads[value]! >>> 8;
 }

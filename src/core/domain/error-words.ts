@@ -1,8 +1,8 @@
 // The text of anything thrown, an Error or not. Pure.
 
-/** The innermost frames come first; more frames do not help. */
+/** The number of stack frames that a log line shows. The innermost frames come first; more frames do not help. */
 const PLACES_MAX = 5;
-/** Directory prefix of a stack frame, which depends on the installation. */
+/** The directory prefix of a stack frame, which depends on the installation. */
 const HOME = /\(?(?:file:\/\/)?\/(?:.*?\/)?((?:src|test|bench|node_modules)\/[^()]*)\)?$/;
 
 export function wordsOf(error: unknown): string {
@@ -17,7 +17,10 @@ export function faultOf(error: unknown): { readonly error: string; readonly at: 
   return { error: wordsOf(error), at: places.join(' < ') };
 }
 
-/** The first sentence of a parseArgs error. Node's advice after it concerns positionals with a dash, which no command here takes. */
+/**
+ * Returns the first sentence of a parseArgs error. Node's advice after this sentence is about positionals with a dash, which no command
+ * here takes.
+ */
 export function optionWords(error: unknown): string {
   const words = wordsOf(error);
   return words.replace(/\. To specify a positional .*$/s, '');

@@ -50,7 +50,7 @@ export function takerFeeOf(model: FeeModel, price: Ticks, size: MicroShares, now
 const RATE_DECIMALS = 10;
 const DECIMAL = /^(\d{1,4})(?:\.(\d{1,8}))?$/;
 
-/** Reads plain decimal text such as `0.07`; null for other text. */
+/** Reads plain decimal text such as `0.07`; returns null for other text. */
 export function parseRate(text: string): Fraction | null {
   const match = DECIMAL.exec(text);
   if (match === null) return null;
@@ -58,7 +58,7 @@ export function parseRate(text: string): Fraction | null {
   return fraction(BigInt(match[1] + decimals), 10n ** BigInt(decimals.length));
 }
 
-/** Canonical decimal text; digits beyond the tenth decimal are cut. */
+/** Returns the rate as canonical decimal text; digits beyond the tenth decimal are cut. */
 export function formatRate({ numerator, denominator }: Fraction): string {
   const digits = ((numerator * 10n ** BigInt(RATE_DECIMALS)) / denominator).toString().padStart(RATE_DECIMALS + 1, '0');
   const decimals = digits.slice(-RATE_DECIMALS).replace(/0+$/, '');

@@ -27,7 +27,7 @@ export interface Fill {
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly fee: MicroDollars;
-  /** Null if the venue does not state the role. */
+  /** The role of the order in the trade. Null if the venue does not state the role. */
   readonly liquidity: Liquidity | null;
   readonly settlement: Settlement;
   readonly executedAt: UnixMillis;

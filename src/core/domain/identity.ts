@@ -103,7 +103,7 @@ export interface SigningKey {
   readonly keyId: string;
   readonly actorId: string;
   readonly podId: string;
-  /** 32 bytes, lower-case hex. */
+  /** The public key: 32 bytes in lower-case hex. */
   readonly publicKeyHex: string;
   readonly scopes: readonly Scope[];
   /** Addresses and CIDR ranges from which the key may be used; `unix` stands for the Unix domain socket. An empty list allows all. */

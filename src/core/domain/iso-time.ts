@@ -45,7 +45,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Years before 1 are refused. */
+/** Returns the number of days from the beginning of year 1 to the beginning of `year`. */
 function daysBefore(year: number): number {
   const years = year - 1;
   return years * 365 + Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400);

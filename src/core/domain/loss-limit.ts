@@ -10,7 +10,7 @@ import { assert } from './result.ts';
 export const lossLimitBounds = {
   /** The interval at which the prices of holdings under a loss limit are read. */
   lossLookMs: 500,
-  /** Interval at which changed prices are recorded: 100 bytes for each market held. */
+  /** The interval at which changed prices are recorded, 100 bytes for each market held. */
   lossPricesKeptMs: 10_000,
 } as const;
 

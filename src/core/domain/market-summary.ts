@@ -32,7 +32,7 @@ export interface MarketSummary {
   readonly title: string;
   readonly status: MarketStatus;
   readonly outcomes: readonly OutcomeSummary[];
-  /** Null if the venue does not state the end. */
+  /** The time of the market's end. Null if the venue does not state the end. */
   readonly expiresAt: UnixMillis | null;
 }
 

@@ -53,7 +53,7 @@ export interface SubmitOperation extends Asked {
   readonly isTradable: boolean;
   /** The caller's limits at the time of the request. Another process may change the limits meanwhile. */
   readonly limits: ActorLimits;
-  /** The caller's own deadline in Unix milliseconds. */
+  /** The caller's own deadline in Unix milliseconds. Null means that the caller states no deadline. */
   readonly notAfter: number | null;
   readonly names: FieldNames;
   /** Whether the caller wants to hear that the order is recorded before the answer comes. */
@@ -106,7 +106,7 @@ export interface OneOrderOperation extends Asked {
   readonly name: 'get' | 'cancel';
   /** The order id of the path. */
   readonly orderId: string;
-  /** The cancel rate of the actor, as for a batch of cancels. */
+  /** The limit of the actor's cancels, as for a batch of cancels. */
   readonly rate?: ActorRate | null;
 }
 

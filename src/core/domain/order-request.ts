@@ -53,7 +53,7 @@ export interface VenueBOrderRequest {
   readonly terms?: VenueBTerms;
 }
 
-/** Which order the venue cancels if two of one account would trade with each other. */
+/** The order that the venue cancels if two orders of one account would trade with each other. */
 export type SelfTrade = 'CANCEL_TAKER' | 'CANCEL_MAKER';
 
 /** The terms that we add to the interface (docs/PROTOCOL.md, Orders). */
@@ -75,7 +75,7 @@ type Shown<Request> = Request extends OrderRequest
   ? Omit<Request, 'timeInForce' | 'expiresAt' | 'postOnly' | 'terms'>
   : never;
 
-/** The part of a request that its cancel needs. */
+/** The part of a request that the order's cancel needs. */
 export type CancelledRequest = VenueACommon | Pick<VenueBOrderRequest, 'venue' | 'ticker' | 'size'>;
 
 /** Returns the time at which the order ends; null unless GTD. */

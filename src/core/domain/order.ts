@@ -69,7 +69,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly orderId: OrderId;
   readonly podId: string;
   readonly actorId: string;
-  /** The signing key that submitted it, or last reopened it after a refusal; empty for an order found at the venue. */
+  /** The signing key that submitted the order, or last reopened it after a refusal; empty for an order found at the venue. */
   readonly keyId: string;
   /** The client order id; empty if it is lost, as for an order found at the venue. */
   readonly idempotencyKey: string;
@@ -77,11 +77,11 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly status: Status;
   readonly createdAt: UnixMillis;
   readonly updatedAt: UnixMillis;
-  /** When the order was handed to the venue's connection; null if not sent, or if the time is unknown. */
+  /** The time at which the order was handed to the venue's connection; null if it was not sent, or the time is unknown. */
   readonly sentAt: UnixMillis | null;
-  /** The time of the end; null while the order is open. */
+  /** The time at which the order ended; null while the order is open. */
   readonly closedAt: UnixMillis | null;
-  /** The venue's id; null until the venue is known to have the order. */
+  /** The venue's id of the order; null until the venue is known to have the order. */
   readonly venueOrderId: string | null;
   /** The sum of the reported fills. */
   readonly filled: Filled;
@@ -103,7 +103,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly replacedBy: OrderId | null;
 }
 
-/** Events of an order, with their fields besides the time. */
+/** The events of an order, with their fields besides the time. */
 interface EventFields {
   /** The order is handed to the venue: from now on the first byte may leave. */
   readonly sent: unknown;
@@ -121,11 +121,11 @@ interface EventFields {
   readonly 'taken-late': unknown;
   /** A new submission retries a released order, and owns it from now on. The size left for a replacement may have changed. */
   readonly reopened: { readonly keyId: string; readonly request: OrderRequest };
-  /** The venue has the order and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
+  /** The venue has the order and reports the outcome later: venue A delays the order, or venue B has not given trade prices. */
   readonly delayed: { readonly venueOrderId: string; readonly stated?: Filled | null };
   /** The order rests in the venue's book. */
   readonly rests: { readonly venueOrderId: string; readonly stated: Filled | null };
-  /** A fill that was not applied before; the caller has checked that. */
+  /** A fill is reported that was not applied before. The caller has checked that. */
   readonly fills: { readonly fill: FillAmounts };
   /** A fill has failed to settle. `uncounted`: the fill was never applied. `rests`: whether the order is still in the venue's book. */
   readonly reverses: { readonly fill: FillAmounts; readonly uncounted?: FillAmounts; readonly rests: boolean };
@@ -149,7 +149,7 @@ type EventOf<Type extends EventType> = {
   [T in Type]: { readonly type: T; readonly at: UnixMillis } & EventFields[T];
 }[Type];
 
-/** Events of an order that may be in the venue's book. */
+/** The events of an order that may be in the venue's book. */
 const OF_TRADING = [
   ...(['rests', 'fills', 'reverses', 'ends', 'cancel-requested', 'cancel-revoked', 'replaced', 'resized'] as const),
 ] as const;

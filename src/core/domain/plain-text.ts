@@ -1,7 +1,10 @@
-// Text for people, without characters that a terminal or a page would interpret. Names from callers with such characters are
-// refused; in text from venues each becomes a space. Pure.
+// Text for people, without characters that a terminal or a page would interpret. Names from callers with such characters are refused; in
+// text from venues, a space replaces each such character. Pure.
 
-/** Controls, half surrogate pairs, line breaks and direction marks. Only classes that no later Unicode version changes. */
+/**
+ * The characters that are not plain: controls, half surrogate pairs, line breaks and direction marks. No later Unicode version changes
+ * these classes.
+ */
 const CLASSES = '\\p{Cc}\\p{Cs}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069';
 const PLAIN = new RegExp(`^[^${CLASSES}]*$`, 'u');
 const RUNS = new RegExp(`[${CLASSES}\\s]+`, 'gu');

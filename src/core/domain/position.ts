@@ -167,13 +167,16 @@ export function valued(position: Position, prices: MarketPrices, paid: Ticks | n
   return { position, average, mark, value: times(units, mark), unrealized };
 }
 
-/** Whether the actor sold tokens that belonged to another actor of the pod. At venue B a negative size is a holding of the other side. */
+/**
+ * Whether the actor owes units: it sold tokens that belonged to another actor of the pod. At venue B a negative size is a holding of the
+ * other side.
+ */
 function isOwed({ venue, size }: Position): boolean {
   return venue === 'venue_a' && size < 0;
 }
 
 function markOf({ venue, size }: Position, { bid, ask, lastTrade }: MarketPrices, average: Fraction): Fraction {
-  // A negative size at venue B is NO, whose book mirrors the YES book.
+  // A negative size at venue B is a holding of NO, and the NO book mirrors the YES book.
   const ofSide = (price: Fraction) => (venue === 'venue_b' && size < 0 ? complement(price) : price);
   if (bid !== null && ask !== null) return ofSide(fraction(BigInt(bid + ask), 2n));
   return lastTrade === null ? average : ofSide(fraction(BigInt(lastTrade)));

@@ -26,7 +26,7 @@ export interface VenueBudget {
  */
 export function budgetText({ venue, orders, cancels, reads }: VenueBudget): string {
   const ofReads = reads === null ? '' : `;reads=${reads.left};reads-ps=${reads.perSecond}`;
-  // Adding up the parts would take twice the memory.
+  // join is used, because adding up the parts would take twice the memory.
   const parts = [
     venue,
     ';orders=',

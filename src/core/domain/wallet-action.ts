@@ -32,7 +32,7 @@ export interface WalletAction {
   readonly bodySha256Hex: string;
   readonly kind: WalletActionKind;
   readonly tokenId: string;
-  /** The other outcome of the market. */
+  /** The token id of the market's other outcome. */
   readonly complementId: string;
   /** Whether the action redeems all that the wallet holds of both outcomes, for all owners (protocol V1). */
   readonly isOfWallet: boolean;

@@ -11,7 +11,7 @@ export const LABEL_VALUES = {
   venue: ['venue_a', 'venue_b', 'venue_c'],
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
-  /** Threads that live as long as the gateway. */
+  /** The threads that live as long as the gateway. */
   thread: [
     'feed_venue_a',
     'feed_venue_b',

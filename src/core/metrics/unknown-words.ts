@@ -1,5 +1,5 @@
 // Words of venues that our readers do not know: statuses, sides, types of messages and fees. All threads count the words by name in one
-// block of shared memory, and the main thread shows them at /metrics. A reader is a pure function, which its thread gives no parts. So the
+// block of shared memory, and the main thread shows them at /metrics. A reader is a pure function, and gets no object of its thread. So the
 // block belongs to the process, and new threads inherit it. Any thread.
 //
 //     counts   one 64-bit integer for each slot; the last slots count, for each venue, the words that found no slot

@@ -77,7 +77,7 @@ export class NatsLink {
     void this.#watch();
   }
 
-  /** Whether the connection stands, as far as is known. */
+  /** Whether the connection is up, as far as this side knows. */
   get isUp(): boolean {
     return this.#isUp;
   }

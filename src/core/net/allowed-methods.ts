@@ -1,5 +1,5 @@
-// The methods of each path, for the `Allow` header of a 405 (RFC 9110 §15.5.6). A path may match several patterns.
-// Computed once, when routes are registered.
+// The methods of each path, for the `Allow` header of a 405 (RFC 9110 §15.5.6). A path may match several patterns. The methods are computed
+// once, when routes are registered.
 
 interface MethodPattern {
   /** The method in upper case. */

@@ -86,7 +86,7 @@ export class HttpAnswerParser {
     return this.#state === 'untilClose' ? this.#answer(true) : null;
   }
 
-  /** Reads at least one byte. Returns the new position, or the result. */
+  /** Reads at least one byte. Returns the new position in `bytes`, or the result. */
   #step(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
     switch (this.#state) {
       case 'head':

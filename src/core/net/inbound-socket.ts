@@ -76,7 +76,7 @@ export class InboundSocket implements Connection<unknown> {
     this.sayGoodbye();
   }
 
-  /** Closes an ended socket once nothing is unsent. */
+  /** Closes the native socket if our side has ended the connection and no byte is unsent. */
   sayGoodbye(): void {
     if (this.#goodbye === null || this.bufferedBytes() > 0) return;
     const { code, reason } = this.#goodbye;

@@ -154,7 +154,7 @@ export class KeptConnection {
     return limits.upstreamBackoffMinMs + random() * windowMs;
   }
 
-  /** Checks several times per silence period: a dead socket is noticed at most one check late. */
+  /** Watches for silence. It checks several times per silence period, so a dead socket is noticed at most one check late. */
   #watch(quietLooks = 0): void {
     this.#heard = false;
     this.#cancelWatch = this.#options.timers.after(limits.upstreamSilenceMs / LOOKS_PER_SILENCE, () => {

@@ -34,7 +34,7 @@ export class HttpOutboundPool implements OutboundPool {
   readonly #dialer: OutboundDialer;
   readonly #headBeginning: string;
   readonly #opening = new Set<OutboundConnection>();
-  /** Idle connections, as a stack. */
+  /** The idle connections, as a stack: the connection that was used last is taken first. */
   readonly #idle: OutboundConnection[] = [];
   readonly #busy = new Map<OutboundConnection, Job>();
   /** The queues. Requests are first in, first out; urgent requests come before all others. */

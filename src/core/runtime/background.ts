@@ -28,7 +28,7 @@ export class Background {
     this.#works.add(done);
   }
 
-  /** Resolves when no work is running. */
+  /** Ends the owner: begins no new work, and resolves when no work is running. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await Promise.all(this.#works);

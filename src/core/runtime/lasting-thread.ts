@@ -71,7 +71,7 @@ export class LastingThread {
     await ended;
   }
 
-  /** Kills the thread. For tests in which nothing commits meanwhile. */
+  /** Kills the thread. This is for tests in which no transaction commits meanwhile. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
   }

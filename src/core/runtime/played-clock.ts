@@ -136,7 +136,7 @@ export class PlayedClock {
     Atomics.notify(this.#integers, FINISHED);
   }
 
-  /** Resolves at the end of the recording. */
+  /** Resolves when all players have reached the end of the recording. */
   async ended(): Promise<void> {
     const all = this.factor === STEPPED ? PLAYERS + 1 : PLAYERS;
     for (let count = 0; count < all; count = Atomics.load(this.#integers, FINISHED)) {

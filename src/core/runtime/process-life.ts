@@ -58,7 +58,7 @@ const LOOK_MS = 50;
 /** The milliseconds after which the notice is given up. */
 const NOTICE_TIMEOUT_MS = 10_000;
 
-/** Resolves when the gateway no longer starts. */
+/** Resolves when the gateway has finished starting. */
 export function whenStarted(isStarting: () => boolean): Promise<void> {
   return new Promise(resolve => {
     const looks = setInterval(() => {

@@ -6,12 +6,12 @@ import { workerData } from 'node:worker_threads';
 import { limits } from '../../limits.ts';
 import { assert } from '../domain/result.ts';
 
-/** Start data of a thread with a heartbeat. */
+/** The start data of a thread with a heartbeat. */
 export interface Pulsed {
   readonly pulse: SharedArrayBuffer;
 }
 
-/** Start data of a thread that also watches the main thread. */
+/** The start data of a thread that also watches the main thread. */
 export interface MutuallyPulsed extends Pulsed {
   readonly mainPulse: SharedArrayBuffer;
 }

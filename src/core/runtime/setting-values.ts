@@ -1,4 +1,4 @@
-// Values of settings, read from their text. Any thread.
+// Reads the values of settings from their text. Any thread.
 
 import { isIP } from 'node:net';
 import { limits } from '../../limits.ts';

@@ -77,7 +77,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
       throw new ConfigError(`--${ofBacktest}: goes with --backtest`);
     const [from, to] = [timeOf('--from', values.from), timeOf('--to', values.to)];
     const backtest = { from, to, stepMs: readStep(values.step ?? '0') };
-    // `--replay a b` and `--replay a --replay b` mean the same.
+    // `--replay a b` means the same as `--replay a --replay b`.
     const files = [...(values.replay ?? []), ...positionals];
     return {
       recording: files.length === 0 ? null : { files, speed, loop: values.loop === true },

@@ -57,7 +57,7 @@ export function giveWay(): void {
 // middle of a piece, perhaps of a transaction (process-life.ts). For threads with a store.
 
 const BYTES_PER_MB = 1024 * 1024;
-/** V8's limit of the whole heap includes the young generation; old objects get the rest. */
+/** The size of the young generation. V8's limit of the whole heap includes it; old objects get the rest. */
 const YOUNG_BYTES = (resourceLimits.maxYoungGenerationSizeMb ?? 0) * BYTES_PER_MB;
 
 /** Guards the heap of the calling thread. Call this once. */

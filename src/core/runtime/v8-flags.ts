@@ -1,4 +1,4 @@
-// V8 settings of the whole process, all threads. The entry points import it first, before hot code is compiled.
+// V8 settings of the whole process, for all threads. The entry points import this file first, before hot code is compiled.
 
 import { setFlagsFromString } from 'node:v8';
 

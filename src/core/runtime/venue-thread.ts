@@ -53,7 +53,7 @@ interface VenueThreadFile {
 
 /** The side of the main thread. */
 export class VenueThread<Listening> {
-  /** Rejects if the thread ends before it listens. */
+  /** Resolves with the addresses of the venues. Rejects if the thread ends before it listens. */
   readonly listening: Promise<Listening>;
   readonly #worker: Worker;
   #hear: (message: unknown) => void = () => {};

@@ -64,7 +64,7 @@ export interface Files {
 
 class MissingFile extends StoreError {}
 
-/** The process or the system is out of file descriptors: nothing was done. */
+/** The error if the process or the system is out of file descriptors. Nothing was done. */
 export class NoDescriptor extends StoreError {}
 
 const NO_DESCRIPTOR: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
@@ -89,7 +89,7 @@ function makeFolders(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process has created the file meanwhile.
+    // If the folder exists, another process has created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,5 +1,6 @@
-// One record of the key store ↔ bytes: versioned JSON, checked field by field on both writing and reading, so that every stored record is
-// readable. A CRC-32 guards it, since a changed digit would be another limit or another public key. Pure.
+// Turns a record of the key store into bytes and back. The bytes are versioned JSON, checked field by field on both writing and reading, so
+// that every stored record is readable. A CRC-32 guards the record, since a changed digit would be another limit or another public key.
+// Pure.
 
 import { crc32 } from 'node:zlib';
 import { limits } from '../../limits.ts';

@@ -93,7 +93,7 @@ export class KeyStream {
   }
 
   /**
-   * Adds the keys that were made here before to the stream, unless the stream has them. Either the store or the stream must have all keys
+   * Adds the store's earlier keys to the stream, unless the stream has them. Either the store or the stream must have all keys
    * of the other, so that unrelated keys never mix.
    */
   async #join(): Promise<void> {
@@ -174,7 +174,7 @@ export class KeyFollower {
     await this.#link.close();
   }
 
-  /** Runs one look at a time. */
+  /** Catches up with the stream, one look at a time. */
   async #look(): Promise<void> {
     this.#isAskedAgain = this.#isLooking;
     if (this.#isLooking) return;

@@ -24,7 +24,7 @@ const META = {
   bytes: 160,
   pageNumberAt: 0,
   pageFlagsAt: 18,
-  /** The flag P_META of LMDB. */
+  /** The flag P_META of LMDB, which marks a meta page. */
   pageFlags: 8,
   markAt: 24,
   /** MDB_MAGIC and the version of the format. The upper half of the version is ignored. */

@@ -89,7 +89,7 @@ export interface MergedQuery {
   /** The lists. No order is in two of them. */
   readonly lists: readonly OrderList[];
   readonly after: OrderPosition | null;
-  /** Orders that this function refuses are skipped. */
+  /** Whether the list includes an order. Other orders are skipped. */
   readonly accepts: (order: Order) => boolean;
   readonly rowsMax: number;
   /** The largest number of orders to examine, accepted or not. */
@@ -228,7 +228,7 @@ export interface LedgerWrites {
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void;
   /** Adds a fill; does nothing if the fill id exists. */
   addFill(account: Account, stored: StoredFill): void;
-  /** Gives an existing fill without an order to the order in `stored`, as its last fill. */
+  /** Gives an existing fill that has no order to the order in `stored`, as the order's last fill. */
   claimFill(account: Account, stored: StoredFill): void;
   /** Changes an existing fill. */
   amendFill(account: Account, fillId: string, change: FillChange): void;

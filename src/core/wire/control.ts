@@ -1,4 +1,4 @@
-// Messages between commands and a running gateway on the control socket: a line of JSON each way. Any thread.
+// The messages between commands and a running gateway on the control socket: a line of JSON each way. Any thread.
 
 import { parseJson } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';

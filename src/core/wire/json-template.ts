@@ -50,7 +50,7 @@ const TAIL_BYTES_MAX = 112 + SPILL_BYTES;
 const TRADE_BYTES_MAX = 72;
 /** The largest size of one UTF-16 unit in JSON: `\u0000`. */
 const ESCAPE_BYTES_MAX = 6;
-/** Room for a handful of changes; larger frames grow the buffer once. */
+/** The room for a handful of changes. A larger frame grows the buffer once. */
 const CHANGES_BYTES = 256;
 
 const encoder = new TextEncoder();
@@ -104,7 +104,7 @@ export class JsonTemplate implements MarketTemplate {
   endDelta(checksum: number, venueTime: UnixMillis, receivedAt: UnixMillis): Uint8Array {
     const frame = this.#delta;
     const { bytes, view } = frame;
-    // The end of the list overwrites the last comma.
+    // If the list has a change, the end of the list overwrites the last comma.
     let at = bytes[this.#at - 1] === COMMA ? this.#at - 1 : this.#at;
     at = writeLiteral(view, at, CHECKSUM);
     at = writeUint32(view, at, checksum);

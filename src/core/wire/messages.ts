@@ -9,7 +9,7 @@ import type { Result } from '../domain/result.ts';
 import type { ActionView, FillView, ProtectionView, QueueView, VenueOrderView } from './order-views.ts';
 import type { LossLimitView } from './reports.ts';
 
-/** Channels of single markets. */
+/** The channels of single markets. */
 export const CHANNELS = ['book', 'trade', 'quote'] as const;
 export type Channel = (typeof CHANNELS)[number];
 /** The largest number of levels on each side in a book subscription. */

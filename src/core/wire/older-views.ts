@@ -21,7 +21,7 @@ import { formatTime } from './time-text.ts';
 export const OLDER_STATUSES = ['pending', 'open', 'partial', 'filled', 'cancelled', 'failed'] as const;
 export type OlderStatus = (typeof OLDER_STATUSES)[number];
 
-/** The types of interface §2.4; no order has one of the last three. */
+/** The types of interface §2.4. No order has one of the last three types. */
 export const OLDER_TYPES = ['market', 'limit', 'stop', 'stop_limit', 'iceberg'] as const;
 export type OlderType = (typeof OLDER_TYPES)[number];
 

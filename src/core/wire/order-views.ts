@@ -39,7 +39,7 @@ interface OrderAmounts {
 interface OrderOrigin {
   /** The idempotency key. Null if it is lost, as for an order found at the venue. */
   readonly clientOrderId: string | null;
-  /** Null unless the order is GTD. */
+  /** The time at which the order ends. Null unless the order is GTD. */
   readonly expiresAt: string | null;
   /** Why the order was cancelled. Null unless the order is CANCELLED, and null for an order that cannot rest. */
   readonly cancelReason: CancelReason | null;

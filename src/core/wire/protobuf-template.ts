@@ -41,9 +41,9 @@ const HEAD_BYTES_MAX = 32;
 const TAIL_BYTES_MAX = 24;
 /** The largest size of a trade without its id: price, size, taker side, and tag and length of the trade id. */
 const TRADE_BYTES_MAX = 24;
-/** UTF-8 needs at most three bytes per UTF-16 unit. */
+/** The largest size of one UTF-16 unit in UTF-8. */
 const UTF8_BYTES_MAX = 3;
-/** Room for a handful of changes; larger frames grow the buffer once. */
+/** The room for a handful of changes. A larger frame grows the buffer once. */
 const FRAME_BYTES = 128;
 
 const encoder = new TextEncoder();

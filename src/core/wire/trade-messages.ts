@@ -78,7 +78,7 @@ export interface TradeOfOrder<Op extends 'cancel' | 'queue'> {
   readonly op: Op;
   readonly id: string;
   readonly venue: Venue;
-  /** Null if the request names the order by its key. */
+  /** The order's id. Null if the request names the order by its idempotency key. */
   readonly orderId: string | null;
   /** The idempotency key of the order's submission. Null if the request names the order by its id. */
   readonly idempotencyKey: string | null;

@@ -57,7 +57,7 @@ export function isOrderId(text: string): text is OrderId {
   if (text === latestId.text) return true;
   latestId.text = null;
   for (const at of ORDER_ID_DASHES_AT) if (text.charCodeAt(at) !== DASH) return false;
-  // The entries of an array would be 3 KB of garbage for each id.
+  // A loop by index is used, because `entries()` would make 3 KB of garbage for each id.
   for (let index = 0; index < ORDER_ID_BYTES; index++) {
     const at = ORDER_ID_DIGITS_AT[index]!;
     const high = DIGIT_VALUES[text.charCodeAt(at)];

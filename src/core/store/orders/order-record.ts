@@ -38,7 +38,7 @@ export const statusWords = words<OrderStatus>('status', {
   CANCELLED: 4,
   REJECTED: 5,
 });
-/** A gateway that owns no pod records nothing, so `elsewhere` is never stored. */
+/** The numbers of error kinds. A gateway that owns no pod records nothing, so `elsewhere` is never stored. */
 export const errorKindWords = words<ApiErrorKind>('kind of error', {
   invalid: 0,
   insufficientBalance: 1,

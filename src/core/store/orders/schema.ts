@@ -1,5 +1,5 @@
-// Forms of records. A record's fields are written down once, and give its encoder, its decoder and its type. A form is a piece of
-// JavaScript; `compile` joins the pieces to one flat function each way, as fast as one written by hand. Pure.
+// The forms of records. A record's fields are written down once, and give its encoder, its decoder and its type. A form is a piece of
+// JavaScript. `compile` joins the pieces to one flat function each way, which is as fast as a function written by hand. Pure.
 
 import type { OrderId } from '../../domain/order.ts';
 import { AssertionFailure, assert } from '../../domain/result.ts';
