@@ -1,5 +1,5 @@
-// Builds the catalog from the venues' listings. It pairs games, groups tournaments and other questions by their words, and keeps the rest
-// as markets of their own (docs/CATALOG.md). The result does not depend on the order of listings. Pure.
+// Builds the catalog from the venues' listings. It pairs games, groups tournaments and other questions by their words, and makes markets of
+// their own from all other listings (docs/CATALOG.md). The result does not depend on the order of listings. Pure.
 
 import { TIME_MAX, type UnixMillis } from '../core/domain/numbers.ts';
 import { assert } from '../core/domain/result.ts';

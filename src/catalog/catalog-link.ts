@@ -30,7 +30,7 @@ export class FirstCatalog {
     return this.#isAwaited;
   }
 
-  /** Resolves when the wait is over, for any reason. Resolves with false at once if too many wait already. */
+  /** Resolves with true when the wait is over, for any reason. Resolves with false at once if too many requests wait already. */
   async wait(): Promise<boolean> {
     if (!this.#isAwaited) return true;
     if (this.#waiting === limits.firstCatalogWaitingMax) return false;
@@ -48,7 +48,7 @@ export class FirstCatalog {
 }
 
 interface CatalogLinkOptions {
-  /** Null if there is nothing to read. */
+  /** The lists to read. Null means that there is nothing to read. */
   readonly targets: DiscoveryTargets | RecordedLists | null;
   /** The reason why lists are refused without targets. Null, the default, means that lists are empty then. */
   readonly absent?: string | null;
@@ -115,7 +115,7 @@ export class CatalogLink {
     return this.#first.isAwaited;
   }
 
-  /** Resolves when there is a first catalog or the wait is over. Resolves with false if too many requests wait already. */
+  /** Resolves with true when there is a first catalog or the wait is over. Resolves with false if too many requests wait already. */
   whenKnown(): Promise<boolean> {
     return this.#first.wait();
   }

@@ -84,22 +84,22 @@ export interface EventRow {
   /** The event as JSON, with a HOLE for its status. */
   readonly text: string;
   readonly textBytes: number;
-  /** Unix milliseconds. */
+  /** The start in Unix milliseconds. */
   readonly startsAt: number;
   readonly isOver: boolean;
-  /** The index in COMPETITIONS. */
+  /** The competition, as an index in COMPETITIONS. */
   readonly competition: number;
 }
 
-/** Content of a catalog, ready to be written. */
+/** The content of a catalog, ready to be written. */
 export interface CatalogRows {
-  /** Events by (startsAt, id). */
+  /** The events, ordered by (startsAt, id). */
   readonly events: readonly EventRow[];
   /** The markets by id, compared as plain text. Ids never change, so pages of the list use this order. */
   readonly markets: readonly MarketRow[];
   /** The index of the markets' words. It names a market by its place in `markets`. */
   readonly words: WordIndex;
-  /** Former ids of the catalog's events. */
+  /** The former ids of the catalog's events, each with the present id. */
   readonly lostIds: readonly (readonly [lost: string, current: string])[];
 }
 

@@ -21,7 +21,7 @@ export interface Listed {
 export interface StoredCatalog extends Listed {
   /** The entries of ids, oldest first. */
   readonly ids: readonly IdEntry[];
-  /** Errors of listing records. Such records are left out, and written again after the venue's next listing. */
+  /** The errors of listing records. A record with an error is left out, and written again after the venue's next listing. */
   readonly faults: readonly string[];
 }
 
@@ -38,8 +38,8 @@ const ENDED = 'ended';
 const DIGITS = 12;
 
 /**
- * Opens the store, with its content at one moment. Makes the folder and an empty store if there is none. Throws a StoreError, also if ids
- * are damaged or of a newer program: without them no id may be minted.
+ * Opens the store, and returns its content at one moment. Makes the folder and an empty store if there is none. Throws a StoreError, also
+ * if ids are damaged or of a newer program: without the ids no new id may be minted.
  */
 export function openCatalogStore(folder: string): { readonly store: CatalogStore; readonly known: StoredCatalog } {
   const environment = openEnvironment(folder, limits.catalogStoreBytes);
@@ -104,8 +104,8 @@ function isSameList(known: unknown, list: readonly unknown[]): boolean {
 }
 
 /**
- * Version of a record: `<version> <CRC-32> <JSON>`. Raise it with every change of the content of records. A record with the right checksum was
- * written by this program; its fields are not checked.
+ * The version of a record: `<version> <CRC-32> <JSON>`. Raise it with every change of the content of records. This program wrote each
+ * record with the right checksum, so the fields of a record are not checked.
  */
 const VERSION = '2';
 const RECORD = /^(\d+) (\d+) (.*)$/s;
@@ -115,12 +115,12 @@ export function encodeRecord(value: unknown): Uint8Array {
   return Buffer.from(`${VERSION} ${crc32(json)} ${json}`);
 }
 
-/** The error describes the fault of the record; the caller knows which record it is. */
+/** Returns the content of a record. The error describes the fault of the record; the caller knows which record it is. */
 export function decodeRecord(bytes: Uint8Array): Result<unknown, string> {
   const [, version, sum, json = ''] = RECORD.exec(Buffer.from(bytes).toString()) ?? [];
   if (version === undefined) return fail('is damaged');
   if (version !== VERSION) return fail(`has version ${version}, this program reads version ${VERSION}`);
   const value = String(crc32(json)) === sum ? parseJson(json) : undefined;
-  // The checksum of empty text is 0.
+  // The JSON may be missing although the checksum is right, because the checksum of empty text is 0.
   return value === undefined ? fail('is damaged') : ok(value);
 }

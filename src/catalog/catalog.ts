@@ -100,7 +100,7 @@ export function isTraded(listing: CatalogListing): listing is TradedListing {
   return listing.route.venue !== 'venue_c';
 }
 
-/** An id such as `venue_b:<ticker>` or `venue_a:<condition id>`. */
+/** Returns an id such as `venue_b:<ticker>` or `venue_a:<condition id>`. */
 export function ownId({ marketId, outcomes }: VenueMarket): string {
   return `${outcomes[0]!.route.venue}:${marketId}`;
 }

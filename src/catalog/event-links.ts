@@ -9,7 +9,7 @@ import { type LinkedMarket, legsIn, marketAt, placeOf } from './linked-market.ts
 import { readSnapshot, type SnapshotReader } from './snapshot-reader.ts';
 
 export class EventLinks {
-  /** Undefined until the first catalog is known. */
+  /** The present catalog. Undefined until the first catalog is known; null means that there is none. */
   #snapshot: CatalogSnapshot | null | undefined = undefined;
   /** The events by the addresses of their markets. An address of one venue is never an address of the other. */
   readonly #events = new Map<string, LinkedEvent>();

@@ -26,7 +26,7 @@ export interface EventWithMarkets {
 
 const NOTHING: GameMarkets = { claims: [], others: [] };
 
-/** The venues' names of the game. */
+/** Returns the venues' names of the game. */
 export function keysOf({ a, b }: Pairing): readonly string[] {
   return [a, b].filter(game => game !== null).map(({ key }) => key);
 }

@@ -45,7 +45,7 @@ export class KnownEvents {
     this.#reading += 1;
   }
 
-  /** Ids of known events that this reading has not put in yet. */
+  /** Returns the ids of known events that this reading has not put in yet. */
   unlisted(): readonly string[] {
     return [...this.#events].filter(([, { reading }]) => reading !== this.#reading).map(([eventId]) => eventId);
   }

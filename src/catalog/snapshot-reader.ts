@@ -9,22 +9,22 @@ import type { SearchTerm } from './vocabulary.ts';
 /** The time, and the venues where the caller can place orders now. */
 export interface Standing {
   readonly tradable: readonly Venue[];
-  /** Unix milliseconds. */
+  /** The time in Unix milliseconds. */
   readonly now: number;
 }
 
 export interface MarketQuery extends Standing {
   /** Each term must begin an id of the market, or its words must begin words of the market. A single character must equal a word. */
   readonly terms: readonly SearchTerm[];
-  /** Null means any venue. */
+  /** The venue that must list the market. Null means any venue. */
   readonly venue: Venue | null;
   /** The place of the event. Null means any event or none. */
   readonly event: number | null;
-  /** Competitions of the event, as indices in COMPETITIONS; null means any event or none. */
+  /** The wanted competitions of the event, as indices in COMPETITIONS. Null means any event or none. */
   readonly competitions: ReadonlySet<number> | null;
   /** Whether a listing must take orders now. Null means that it may or may not. */
   readonly executable: boolean | null;
-  /** Only markets after this id; null means from the first. */
+  /** The id after which markets are wanted. Null means from the first market on. */
   readonly after: string | null;
   readonly rowsMax: number;
 }
@@ -65,12 +65,12 @@ export class SnapshotReader {
     this.events = new SnapshotEvents(this.#sections);
   }
 
-  /** Whether everything read so far belongs to one catalog. */
+  /** Whether everything that was read so far belongs to one catalog. */
   get isWhole(): boolean {
     return generationOf(this.#snapshot.memory) === this.#snapshot.generation;
   }
 
-  /** Number of all markets. */
+  /** The number of all markets. */
   get count(): number {
     return this.#sections.counts.markets;
   }
@@ -110,7 +110,7 @@ export class SnapshotReader {
     return place < this.count && this.idAt(place) === id ? place : null;
   }
 
-  /** Places of the markets that have exactly this word. */
+  /** Returns the places of the markets that have exactly this word. */
   havingWord(word: string): readonly number[] {
     const { counts, wordStart, firstPosting, postingList } = this.#sections;
     const [first] = this.#run(word);
@@ -119,7 +119,7 @@ export class SnapshotReader {
     return bytes === Buffer.byteLength(word) ? [...postingList.subarray(from, to)] : [];
   }
 
-  /** Places of an event's markets. */
+  /** Returns the places of an event's markets. */
   placesOf(event: number): readonly number[] {
     const { count, placeAt } = this.#marketsOf(event);
     return Array.from({ length: count }, (_, at) => placeAt(at));
@@ -253,7 +253,7 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** The position of an event in lists, which are ordered by (startsAt, id). */
 export interface EventPlace {
-  /** Unix milliseconds. */
+  /** The start in Unix milliseconds. */
   readonly startsAt: number;
   readonly id: string;
 }
@@ -265,10 +265,10 @@ export interface EventQuery {
   /** The range of starts in Unix milliseconds: from `startsAfter` inclusive to `startsBefore` exclusive. */
   readonly startsAfter: number;
   readonly startsBefore: number;
-  /** Only events after this place; null means from the first. */
+  /** The place after which events are wanted. Null means from the first event on. */
   readonly after: EventPlace | null;
   readonly rowsMax: number;
-  /** Unix milliseconds. */
+  /** The time in Unix milliseconds. */
   readonly now: number;
 }
 

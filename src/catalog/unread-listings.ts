@@ -29,7 +29,7 @@ interface CompetitionCount {
 
 const READERS: Readonly<Record<Venue, () => GameReader>> = { venue_a: venueAGames, venue_b: venueBGames };
 
-/** `date` is one day as listed, such as `2026-11-20`; null means all days. */
+/** Reports on the listings of one day. `date` is the day as listed, such as `2026-11-20`. Null means all days. */
 export function unreadListings(listed: readonly VenueEvent[], date: string | null): Reading {
   const isOfDay = (it: { readonly date: string }): boolean => date === null || it.date === date;
   const unread: UnreadGame[] = [];
@@ -53,9 +53,9 @@ function countsOf(pairings: readonly Pairing[]): readonly CompetitionCount[] {
   }));
 }
 
-/** Why a game of one venue has no twin: a similar game of the other venue, or a listing that could not be read. */
+/** A reason why a game of one venue has no twin. It is a similar game of the other venue, or a listing that could not be read. */
 export interface NearMiss {
-  /** Name of the game or listing at its venue. */
+  /** The name of the game or listing at its venue. */
   readonly key: string;
   readonly what: string;
   readonly why: string;

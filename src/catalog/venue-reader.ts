@@ -25,7 +25,7 @@ import type { KnownEvents } from './known-events.ts';
 export interface DiscoveryTargets {
   readonly gammaUrl: string;
   readonly venueB: { readonly restUrl: string; readonly keyId: string; readonly privateKeyPem: string };
-  /** Null if venue C is not read. */
+  /** The address of venue C. Null means that venue C is not read. */
   readonly venueC: { readonly url: string; readonly apiKey: string } | null;
 }
 
@@ -34,7 +34,7 @@ export interface RecordedLists {
   readonly recorded: readonly VenueEvent[];
 }
 
-/** The lists that make the catalog: those of both trading venues, and of venue C if an address is set. */
+/** Returns the lists that make the catalog: those of both trading venues, and of venue C if its address is set. */
 export function discoveriesOf(
   targets: DiscoveryTargets | RecordedLists,
   get: HttpGet,
@@ -153,7 +153,7 @@ export class VenueReader {
       await this.#failed(answer.error);
       attempts += 1;
       if (attempts === limits.catalogPageAttemptsMax) return false;
-      // The page may have been too large for one answer.
+      // The page may have been too large for one answer, so the next request asks for half of the rows.
       rows = Math.max(1, rows >> 1);
     }
     return this.#hasNoEnd('the pages have no end (catalogPagesMax)');

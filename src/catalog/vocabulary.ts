@@ -195,7 +195,7 @@ export class Vocabulary {
 // The words are kept as UTF-8 bytes in one array, with a hash table of their numbers. As strings in a Map, half a million words would be
 // objects that every garbage collection visits, and each look-up would cut a string.
 
-/** Maximum bytes of a UTF-16 code unit. */
+/** The most bytes of a UTF-16 code unit in UTF-8. */
 const UTF8_PER_UNIT = 3;
 /** The factor by which an array grows. Unused room is never freed. */
 const GROWTH = 1.25;

@@ -136,7 +136,7 @@ function withoutParticles(compared: string): readonly string[] {
 }
 
 export interface Team {
-  /** Unique in its competition, permanent. */
+  /** The permanent id, which is unique in its competition. */
   readonly id: string;
   readonly name: string;
 }
@@ -213,7 +213,7 @@ export class TeamTable {
     return only(this.allNamed(name));
   }
 
-  /** Every team that the name may mean. */
+  /** Returns every team that the name may mean. */
   allNamed(name: string): readonly Team[] {
     const known = this.#found.get(name);
     if (known !== undefined) return known;

@@ -21,7 +21,7 @@ export interface Opponent {
 
 export type Opponents = readonly [Opponent, Opponent];
 
-/** What an outcome claims, in terms of the sides of its game. Handicaps and lines are in thousandths. */
+/** The claim of an outcome, in terms of the sides of its game. Handicaps and lines are in thousandths. */
 export type Statement =
   | { readonly kind: 'winner'; readonly of: Side | 'draw' }
   | { readonly kind: 'advance'; readonly of: Side }
@@ -59,7 +59,7 @@ export interface Game extends Matchup {
   readonly formerKey: string | null;
   /** The date as the venue lists it, in the competition's zone: `2026-11-20`. */
   readonly date: string;
-  /** Null if the venue does not state the start. */
+  /** The start. Null means that the venue does not state it. */
   readonly startsAt: UnixMillis | null;
   /** The home side. Null means that neither the venue states it nor the order of names implies it. */
   readonly home: Side | null;
@@ -280,9 +280,9 @@ function wallOf(at: number, zone: string): number {
 }
 
 export interface GameReader {
-  /** Reads events as games; events that are no game of a known competition are left out. */
+  /** Returns the games that the events list. Events that are no game of a known competition are left out. */
   of(events: readonly VenueEvent[]): readonly Game[];
-  /** Events that should be games but could not be read. */
+  /** Returns the events that should be games but could not be read. */
   unread(events: readonly VenueEvent[]): readonly UnreadGame[];
 }
 

@@ -88,7 +88,7 @@ export interface Namings {
   readonly codes: readonly Pair[];
 }
 
-/** The teams that one listing names, in every way to read it. */
+/** The teams that one listing names, for every way to read it. */
 interface Naming {
   readonly pairs: readonly Pair[];
   /** `stated` has the readings that state the home side, `ordered` those whose order implies it. */

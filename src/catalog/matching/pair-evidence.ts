@@ -12,7 +12,7 @@ export const CONFIDENCE_MIN = 90;
 export interface Pairing {
   readonly a: Game | null;
   readonly b: Game | null;
-  /** The side of venue B's game that is the first side of venue A's. */
+  /** The side of venue B's game that is the first side of venue A's game. */
   readonly bSideOfFirst: Side;
   /** The claims of venue C (`venue-c-games.ts`), in terms of the sides of `a`, or of `b` if `a` is null. */
   readonly claimsOfC: readonly Claim[];

@@ -43,7 +43,7 @@ export interface Game {
   readonly home: Team;
   readonly away: Team;
   readonly startsAt: UnixMillis;
-  /** The duration in wall-clock time. */
+  /** The length of the game in wall-clock time. */
   readonly lengthMs: number;
   /** The input of the game model: the expected points of each side, and the deviation of their difference. */
   readonly strength: { readonly home: number; readonly away: number; readonly deviation: number };
@@ -75,7 +75,7 @@ export interface VenueBEventListing {
   readonly subTitle: string;
   readonly isMutuallyExclusive: boolean;
   readonly game: Game;
-  /** The name in the sports filters: `Pro Basketball (M)`. */
+  /** The competition's name in the sports filters: `Pro Basketball (M)`. */
   readonly competition: string;
   /** The scope in the sports filters: `Games`, `Spreads`. */
   readonly scope: string;

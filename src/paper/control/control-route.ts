@@ -56,7 +56,7 @@ export function bodyOf<T>(call: ControlCall, reader: Reader<T>): Outcome<T> {
   return read.ok ? read : refused(400, read.error);
 }
 
-/** Reads the body of routes that take none. */
+/** Reads the body of routes that take no body. */
 export const nothing: Reader<object> = objectOf({});
 
 export interface NamedVenue {
@@ -83,7 +83,7 @@ export function onVenue<Body>(
   return body.ok ? act(named.value, body.value) : body;
 }
 
-/** `write` formats the result of a success. */
+/** Answers with an outcome. `write` formats the result of a success. */
 export function answer<T>(outcome: Outcome<T>, write: (value: T) => object): Outcome<object> {
   return outcome.ok ? ok(write(outcome.value)) : outcome;
 }
@@ -98,7 +98,7 @@ export function errorReply(status: number, error: string): Reply {
   return jsonReply(status, { error });
 }
 
-/** The JSON body of the request. */
+/** Returns the JSON body of the request. */
 export function jsonOf(request: InboundRequest): Outcome<unknown> {
   if (request.body.length === 0) return ok({});
   try {

@@ -31,7 +31,7 @@ export type TimeInForce =
   | { readonly type: 'FOK' };
 
 /**
- * What happens if an order meets a resting order of the same account. `taker` cancels the rest of the new order, `maker` cancels the
+ * The order that is cancelled if an order meets a resting order of the same account. `taker` cancels the rest of the new order, `maker` cancels the
  * resting order.
  */
 export type SelfTrade = 'taker' | 'maker' | 'allow';
@@ -176,9 +176,9 @@ export interface OrderView {
 
 /** The money and shares of an account. */
 export interface AccountView {
-  /** Cash that is free to spend. */
+  /** The cash that is free to spend. */
   readonly cash: MicroDollars;
-  /** Cash that is reserved for resting orders. */
+  /** The cash that is reserved for resting orders. */
   readonly reserved: MicroDollars;
 }
 

@@ -89,7 +89,7 @@ export type PlannedFault =
 export type FaultKind = PlannedFault['kind'];
 
 export interface FaultRule<Fault extends PlannedFault = PlannedFault> {
-  /** Null means all venues. */
+  /** The venue of the requests. Null means all venues. */
   readonly venue: FaultVenue | null;
   /** The id of an API key. Empty means requests without a key; null means all requests. */
   readonly key: string | null;

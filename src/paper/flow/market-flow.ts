@@ -203,7 +203,7 @@ export class MarketFlow {
   #finish(table: Table): void {
     for (const { maker } of table.seats) maker.withdraw();
     for (const { id, statement } of table.questions) this.#onResult(id, table.model.result(statement) === true);
-    // Of the game only the score is still read.
+    // Only the score of the game is still read.
     table.seats.length = 0;
   }
 

@@ -57,7 +57,7 @@ export interface HouseMarket {
 export interface HouseDesk {
   readonly markets: readonly HouseMarket[];
   best(market: HouseMarket, side: Side): Level | null;
-  /** Levels, best first. */
+  /** Returns the levels, best first. */
   levels(market: HouseMarket, side: Side): Iterable<Level>;
   /**
    * Places an order of the house. `rest` keeps the unmatched part in the book, `take` cancels it. Returns null if the engine refuses the

@@ -35,7 +35,7 @@ interface RecordingFacts {
   readonly yesPriced: boolean;
 }
 
-/** What an operator should know about a recording. */
+/** The facts that an operator should know about a recording. */
 export interface RecordingNote {
   readonly file: string;
   readonly venue: Venue | null;
@@ -163,7 +163,7 @@ export interface TakenFrame {
   /** The books that the frame states or changes. */
   readonly books: readonly BookWord[];
   /**
-   * What the sequence numbers of venue B's frames say about the time before this frame. Nothing is missing, or frames are missing, or the
+   * The meaning of venue B's sequence numbers for the time before this frame. Nothing is missing, or frames are missing, or the
    * recorder has reconnected. In the last case frames of the time between are missing, too.
    */
   readonly after: 'frames' | 'a gap' | 'a reconnection';

@@ -196,7 +196,7 @@ interface VenueDListing {
   readonly tradeType: 'clob' | 'amm';
   /** The names of the outcomes. If absent, they are Yes and No, which the wire leaves out. */
   readonly outcomeNames?: readonly [string, string];
-  /** 0 means YES. */
+  /** The winning outcome; 0 means YES. Null means that no outcome has won. */
   readonly winner: 0 | 1 | null;
   readonly prices: LivingBook;
 }

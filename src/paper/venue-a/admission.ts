@@ -94,7 +94,7 @@ export function expiresAt(expirationS: number): UnixMillis {
   return (expirationS * 1_000 - limits.paperVenueAExpiryLeadMs) as UnixMillis;
 }
 
-/** A resting order has a minimum size; an immediate purchase has a minimum value. */
+/** Returns why the size of an order is refused. A resting order has a minimum size, an immediate purchase a minimum value. */
 function objectionToSize(order: NewOrder): VenueARefusal | null {
   const { market, isBuy, price, size, type, postOnly } = order;
   const isMarketable = crosses(market, sideOf(order.token, isBuy), yesPriceOf(order.token, price));
@@ -127,7 +127,7 @@ function matchable(market: VenueAMarket, side: Side, yesPrice: Ticks, size: Micr
 }
 
 interface Purchase {
-  /** One entry for each level, best first. */
+  /** The parts of the purchase, one for each level, best first. */
   readonly lots: readonly Lot[];
   readonly size: MicroShares;
   readonly cost: MicroDollars;

@@ -224,7 +224,7 @@ export class VenueAExchange {
     return found !== undefined && this.#wallets.merge(found, market, size);
   }
 
-  /** Pays out the wallet's shares of a resolved market. */
+  /** Pays out the wallet's shares of a resolved market. Returns the amount. */
   redeem(wallet: string, market: VenueAMarket): MicroDollars {
     const found = this.#wallets.find(wallet);
     return found === undefined ? (0 as MicroDollars) : this.resolutions.redeem(found, market);
@@ -238,7 +238,7 @@ export class VenueAExchange {
     return this.resolutions.redeem(found, market, sizes);
   }
 
-  /** The nonce of the wallet's next transaction on the chain. */
+  /** Returns the nonce of the wallet's next transaction on the chain. */
   nonce(wallet: string): number {
     return this.#wallets.find(wallet)?.nonce ?? 0;
   }

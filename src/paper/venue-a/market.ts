@@ -22,7 +22,7 @@ import { ListedEvents } from '../listed-events.ts';
 /** A hundredth of a share; finer sizes are cut off (venue-a.md §2.2, §9.4). At any price it costs whole micro-dollars. */
 export const SIZE_STEP = 10_000 as MicroShares;
 
-/** The ticks of venue-a.md §2.2. */
+/** The tick sizes of venue-a.md §2.2. */
 const TICK_SIZES: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'];
 
 /** The tick size from which a market may change to the finer one by itself, once and for good. */

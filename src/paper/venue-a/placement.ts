@@ -35,7 +35,7 @@ interface PlacementParts {
 /** An order that an earlier run has kept. */
 type KeptOrder = OrderRecord & Pick<ClientOrder, 'postOnly' | 'spends' | 'number'> & { readonly held: Held | null };
 
-/** What the engine did with an order. */
+/** The engine's result for an order. */
 interface Outcome {
   readonly filled: MicroShares;
   /** The engine's id if the order rests, else null. */

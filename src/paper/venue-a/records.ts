@@ -5,7 +5,7 @@ import type { Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import type { VenueAMarket } from './market.ts';
 
-/** 0 is the first token, 1 the second. */
+/** The index of a token: 0 is the first token of its market, 1 the second. */
 export type TokenIndex = 0 | 1;
 export type OrderType = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 export type OrderStatus =
@@ -21,7 +21,7 @@ export type OrderStatus =
 export interface OrderRecord {
   /** The EIP-712 digest of the order: `0x` and 64 hex digits. */
   readonly orderId: string;
-  /** The API key. */
+  /** The API key of the owner. */
   readonly owner: string;
   /** The address of the paying wallet, with its checksum. */
   readonly makerAddress: string;
@@ -71,7 +71,7 @@ export interface MakerFill {
 
 /** A trade of one taker with its makers, which settles as a whole. This is an immutable picture: each new status makes a new one. */
 export interface TradeRecord {
-  /** A UUID. */
+  /** The trade's id, a UUID. */
   readonly tradeId: string;
   readonly status: TradeStatus;
   readonly market: VenueAMarket;
@@ -166,7 +166,7 @@ export class Observers {
 /** A signed order. The caller has checked signature, signer and amounts. */
 export interface NewOrder {
   readonly orderId: string;
-  /** The API key. */
+  /** The API key of the caller. */
   readonly owner: string;
   /** The address of the wallet that pays: the maker of the order, with its checksum. */
   readonly wallet: string;

@@ -64,7 +64,7 @@ class TakingUp {
     }
   }
 
-  /** Rows of markets that are no longer listed are dropped. */
+  /** Calls `take` for each row of a kind. Rows of markets that are no longer listed are dropped. */
   #each<T extends { readonly market: string }>(
     kind: 'venue_a position' | 'venue_a order' | 'venue_a ended' | 'venue_a trade' | 'venue_a conversion',
     take: (row: T, market: VenueAMarket) => void,

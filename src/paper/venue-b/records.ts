@@ -7,7 +7,7 @@ import type { VenueBMarket } from './market.ts';
 
 /** An owner of money and orders. Each subaccount of each user is an owner. */
 export interface Owner {
-  /** A UUID. */
+  /** The user's id, a UUID. */
   readonly userId: string;
   readonly subaccount: number;
 }
@@ -28,7 +28,7 @@ export type UpdateReason =
 
 /** An immutable picture of an order. Each change makes a new picture. */
 export interface OrderRecord {
-  /** A UUID. */
+  /** The order's id, a UUID. */
   readonly orderId: string;
   readonly owner: Owner;
   readonly clientOrderId: string;
@@ -71,14 +71,14 @@ export interface FillRecord {
   readonly side: Side;
   readonly isTaker: boolean;
   readonly fee: MicroDollars;
-  /** Signed: YES − NO. */
+  /** The position after the fill, signed: YES − NO. */
   readonly positionAfter: MicroShares;
 }
 
 export interface PositionRecord {
   readonly owner: Owner;
   readonly market: VenueBMarket;
-  /** Signed: YES − NO. */
+  /** The position, signed: YES − NO. */
   readonly position: MicroShares;
   /** The cost of the present position. */
   readonly exposure: MicroDollars;
@@ -194,7 +194,7 @@ export interface Cancellation {
   readonly reducedBy: MicroShares;
 }
 
-/** Reduces to `to`, or by `by`. */
+/** Reduces the resting size to `to`, or by `by`. */
 export type Decrease = { readonly by: MicroShares } | { readonly to: MicroShares };
 
 export type VenueBRefusal =

@@ -75,7 +75,7 @@ class TakingUp {
     }
   }
 
-  /** Rows of markets that are no longer listed are dropped. */
+  /** Calls `take` for each row of a kind. Rows of markets that are no longer listed are dropped. */
   #each<T extends { readonly market: string }>(
     kind: 'venue_b holding' | 'venue_b position' | 'venue_b order' | 'venue_b ended' | 'venue_b settlement',
     take: (row: T, market: VenueBMarket) => void,

@@ -315,7 +315,7 @@ class WalletHistory {
   }
 }
 
-/** The parts of one that the venue shows of quotients and positions: four decimals, as many as a tick has. */
+/** The number of parts in a whole: the venue shows quotients and positions with four decimals, as many as a tick has. */
 const SHOWN_PARTS = 10_000;
 
 /** Returns the amount with all six decimals. */

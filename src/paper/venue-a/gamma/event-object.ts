@@ -127,7 +127,7 @@ export function bareEventObject(view: EventView, score: Score | null, now: UnixM
   };
 }
 
-/** `3-1`, in the order of teams. */
+/** Writes a score such as `3-1`, in the order of the teams. */
 function scoreText(score: Score, sport: VenueASport): string {
   const [first, second] = sidesOf(sport);
   return `${score[first]}-${score[second]}`;
@@ -246,12 +246,12 @@ function descriptionOf({ listing, event }: VenueAMarket): string {
   );
 }
 
-/** A time such as `2026-10-08 02:00:00+00`. */
+/** Writes a time such as `2026-10-08 02:00:00+00`. */
 function spacedText(at: UnixMillis): string {
   return isoText(at).replace('T', ' ').replace('Z', '+00');
 }
 
-/** A date such as `2026-10-08`. */
+/** Writes a date such as `2026-10-08`. */
 function dateText(at: UnixMillis): string {
   return isoText(at).slice(0, 'YYYY-MM-DD'.length);
 }

@@ -143,7 +143,7 @@ export function pageReply<Row>(
   return ok({ limit: rowsPerPageMax, count: data.length, next_cursor: next, data });
 }
 
-/** A page of an empty list. */
+/** Returns the only page of an empty list. */
 export function emptyPage(rowsPerPageMax: number): Reply {
   return ok({ limit: rowsPerPageMax, count: 0, next_cursor: END, data: [] });
 }
@@ -180,7 +180,7 @@ export class SignerLimits {
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** `now` is in milliseconds. */
+  /** `now` returns the time in milliseconds. */
   constructor(tier: RateTier, now: () => number) {
     this.#tier = tier;
     this.#now = now;

@@ -55,7 +55,7 @@ export class TokenBucket {
 
   /** Takes this many tokens. Returns false, and takes none, if there are too few. */
   take(tokens: number, now: UnixMillis): boolean {
-    // A fault may set the venue's clock back.
+    // The elapsed time may be negative, because a fault may set the venue's clock back.
     const elapsedMs = Math.max(0, now - this.#filledAt);
     const { refillPerS, tokensMax } = this.#terms;
     this.#thousandths = Math.min(tokensMax * 1000, this.#thousandths + elapsedMs * refillPerS);
@@ -87,25 +87,25 @@ export function isScope(value: unknown): value is Scope {
 export interface Caller {
   readonly keyId: string;
   readonly userId: string;
-  /** Null if the key may use all subaccounts. */
+  /** The only subaccount that the key may use. Null means all subaccounts. */
   readonly subaccount: number | null;
   readonly scopes: readonly Scope[];
 }
 
 interface NewUser {
-  /** A UUID. */
+  /** The user's id, a UUID. */
   readonly userId: string;
   readonly tier: UsageTier;
 }
 
 export interface NewKey {
-  /** A UUID. */
+  /** The key's id, a UUID. */
   readonly keyId: string;
   readonly userId: string;
   /** An RSA or Ed25519 key. */
   readonly publicKeyPem: string;
   readonly scopes: readonly Scope[];
-  /** Null if the key reaches all subaccounts. */
+  /** The only subaccount that the key may use. Null means all subaccounts. */
   readonly subaccount: number | null;
   readonly name: string;
 }

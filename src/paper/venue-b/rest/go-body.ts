@@ -30,7 +30,7 @@ export function parseBody(bytes: Uint8Array): Result<JsonObject, Reply> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const value = parseJson(text);
   if (isObject(value)) return ok(value);
-  // Go reads null as a struct without any field set.
+  // Go reads null as a struct of which no field is set.
   if (value === null) return ok({});
   if (value === undefined) return fail(badRequest(syntaxComplaint(text)));
   return fail(badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type struct`));

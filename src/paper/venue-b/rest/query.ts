@@ -68,7 +68,7 @@ export class QueryReader {
     return null;
   }
 
-  /** Unix seconds. */
+  /** Returns a time in Unix seconds. */
   time(name: string): number | null {
     return this.whole(name, 0, Number.MAX_SAFE_INTEGER);
   }

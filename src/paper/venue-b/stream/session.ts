@@ -38,7 +38,7 @@ interface SessionParts {
   readonly timers: Timers;
 }
 
-/** Why a command is refused. `unknown` lists the markets that do not exist. */
+/** The reason why a command is refused. `unknown` lists the markets that do not exist. */
 interface Refusal {
   readonly code: StreamErrorCode;
   readonly sid?: number;
