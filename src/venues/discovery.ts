@@ -44,7 +44,7 @@ export interface VenueMarket {
   readonly title: string;
   readonly outcomes: readonly VenueOutcome[];
   readonly phase: MarketPhase;
-  /** The time from which the market takes orders. Null if it is open, as far as the venue says. */
+  /** The time from which the market takes orders. Null if the market is open already, as far as the venue says. */
   readonly opensAt: UnixMillis | null;
   /** The time of closing; null if not stated. */
   readonly closesAt: UnixMillis | null;

@@ -18,7 +18,7 @@ export interface JsonFailure {
 
 export type JsonResult = Result<unknown, JsonFailure>;
 
-/** Our User-Agent: some of the venue's hosts refuse requests without one (venue-a.md §0). */
+/** Headers with our User-Agent: some of the venue's hosts refuse requests without a User-Agent (venue-a.md §0). */
 export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'user-agent': 'crossbook',
   accept: 'application/json',

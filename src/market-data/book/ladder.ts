@@ -222,7 +222,7 @@ export class Ladder {
     const slots = this.#slots;
     const words = block + this.#summaryWords;
     const count = collect(this.#i32, block, words, this.#capacity, this.best(side), slots, CHECKSUM_DEPTH);
-    // A bid of the primary view is an ask of the complement, where its slot is its price.
+    // A bid of the primary view is an ask of the complement, at the price slot × step.
     const isAskOfView = (side === ASK) === (view === PRIMARY);
     for (let index = 0; index < count; index++) {
       const distance = slots[index]! * this.#step;

@@ -20,9 +20,9 @@
 //                                 f64 4  epoch       f64 5  seq         i32 14  checksum, primary view
 //                                 f64 6  venue time  f64 7  received at i32 15  checksum, complement
 //
-//   The last trade is in ticks of the primary view, 0 of none. A trade on the tape is followed by a slot with its id: 64 bytes
-//   of ASCII, zero-padded. Places are small and apart from the headers, so that a near cache holds them. With the place, a thread
-//   loads the header and the lines of the ladder at once, not one after another.
+//   The last trade is in ticks of the primary view; 0 means that no trade is known. A trade on the tape is followed by a slot with its
+//   id: 64 bytes of ASCII, zero-padded. Places are small and apart from the headers, so that a near cache holds them. Because a thread
+//   knows the place, it loads the header and the lines of the ladder at once, not one after another.
 //
 //   ladder of capacity c (a multiple of 32): one block per side
 //   ┌──────────────────┬────────────────┬──────────────┐
@@ -31,7 +31,7 @@
 //
 //   control of the index, one cache line     entry of the index, 32 bytes
 //   i32 0  version (odd: being written)      i32 0–3  digest of venue and address
-//                                            i32 4    book × 2 + view + 1; 0: no entry
+//                                            i32 4    book × 2 + view + 1; 0 means no entry
 //                                            i32 5    stamp of its writing
 //
 // A side's slots run from its best possible price to its worst. So the lowest occupied slot is the best level on either side. An ask at p

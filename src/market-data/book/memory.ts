@@ -1,12 +1,12 @@
-// The arena of shared memory, and typed views of one venue's region and of the index. The main thread makes it once, and hands
-// it to every thread that reads or writes books.
+// The arena of shared memory, and typed views of one venue's region and of the index. The main thread makes the arena once, and hands it to
+// every thread that reads or writes books.
 
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import { CONTROL_EPOCH, F64_BYTES, I32_BYTES, INDEX_BYTES, REGION_BYTES } from './layout.ts';
 
 export type Arena = SharedArrayBuffer;
 
-/** Address space for all books, tapes and the index; a page takes memory on its first use. */
+/** Reserves address space for all books, tapes and the index. A page takes memory only on its first use. */
 export function createArena(): Arena {
   return new SharedArrayBuffer(VENUES.length * REGION_BYTES + INDEX_BYTES);
 }

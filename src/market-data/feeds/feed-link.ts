@@ -88,7 +88,7 @@ export class FeedLink {
   }
 }
 
-/** The latest request for each market; an answer to an earlier one is out of date. */
+/** The latest request for each market. An answer to an earlier request is out of date. */
 export class LatestRequests {
   readonly #latest = new Map<string, number>();
   #count = 0;

@@ -36,7 +36,7 @@ export type ToFeed =
   /** Every lasting thread ends on this message. */
   | 'close';
 
-/** The tape has records and its reader sleeps. */
+/** The message that the tape has records while its reader sleeps. */
 export const DOORBELL = 0;
 
 /** The outcome of a subscription request. */

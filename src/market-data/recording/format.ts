@@ -88,7 +88,7 @@ interface RecordedTradesMissed {
   readonly kind: 'tradesMissed';
 }
 
-/** The next record of the market is its whole book, or its end. */
+/** A gap. The next record of the market is its whole book, or its end. */
 interface RecordedGap {
   readonly kind: 'gap';
   readonly why: GapReason;

@@ -89,7 +89,9 @@ function* cuts(open: Set<RecordedMarket>, at: UnixMillis): Generator<RecordedEve
   open.clear();
 }
 
-/** Throws a RecordingFault if the folder has no file of a recording, or a StoreError if it cannot be read. */
+/**
+ * Opens the recording in a folder. Throws a RecordingFault if the folder has no file of a recording, or a StoreError if it cannot be read.
+ */
 export function openRecording(folder: string): Recording {
   const sound: RecordedFile[] = [];
   const faults: FileFault[] = [];

@@ -130,7 +130,7 @@ export function encodeRelayed(number: number, lastTrade: number, frame: Uint8Arr
   return bytes.subarray(0, at + frame.length);
 }
 
-/** Throws on bytes that no publisher has written. */
+/** Decodes a message of a market's subject. Throws if no publisher wrote these bytes. */
 export function decodeRelayed(bytes: Uint8Array): Relayed {
   const { number, lastTradeTicks, message } = relayType.decode(bytes) as unknown as WireRelayMessage;
   if (message === null) throw new FieldError('message', 'is missing');

@@ -14,7 +14,7 @@ import { type ClobAuth, clobAuthDomainSeparator, clobAuthStructHash, typedDataDi
 export interface L1Headers {
   readonly address: string;
   readonly signature: string;
-  /** Unix seconds. */
+  /** The value of `POLY_TIMESTAMP` in Unix seconds. */
   readonly timestamp: string;
   readonly nonce: string;
 }

@@ -35,7 +35,7 @@ interface OrderLimit {
   /** The price to the nearest tick; its range is not checked. */
   readonly price: Ticks;
   readonly size: MicroShares;
-  /** Whether the amounts match this price exactly, as those of limit orders do. */
+  /** Whether the amounts match this price exactly, as the amounts of limit orders do. */
   readonly isExact: boolean;
 }
 

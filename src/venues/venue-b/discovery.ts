@@ -54,7 +54,7 @@ export function venueBDiscovery({ restUrl, sign, get, timers }: VenueBDiscoveryP
     listed: (cursor, rows) => page('&status=open', cursor, rows),
     /** The request has no `status`: a filter would hide ended markets. */
     news: (since, cursor, rows) => page(`&min_updated_ts=${Math.floor(since / 1_000)}`, cursor, rows),
-    /** `status=open` omits events that are paused as a whole or not open yet (venue-b.md §4.2). */
+    /** Reads events by their tickers, because `status=open` omits events that are paused as a whole or not open yet (venue-b.md §4.2). */
     async unlisted(eventIds, cursor, rows) {
       const first = Number(cursor ?? 0);
       const asked = eventIds.slice(first, first + Math.min(rows, TICKERS_MAX));

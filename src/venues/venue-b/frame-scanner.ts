@@ -267,7 +267,7 @@ export class FrameScanner {
     return isNo ? SEEN_NO : 0;
   }
 
-  /** Reads from after a key to its value. */
+  /** Skips from after a key to the start of its value. */
   #value(at: number): number {
     const { bytes } = this.#json;
     return bytes[at] === COLON && bytes[at + 1]! > 0x20 ? at + 1 : this.#json.colon(at);

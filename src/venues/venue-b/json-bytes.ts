@@ -72,7 +72,7 @@ export class JsonBytes {
     return at;
   }
 
-  /** Reads from after a key to its value. */
+  /** Skips from after a key to the start of its value. */
   colon(start: number): number {
     const at = this.space(start);
     return this.bytes[at] === COLON ? this.space(at + 1) : this.end;

@@ -52,7 +52,7 @@ export class MarketDescriptions {
         settle(unavailable(`no answer within ${limits.subscribeAnswerMs} ms`)),
       );
       this.#waiting.push(request);
-      // Requests of one turn share a list.
+      // The timer of 0 ms lets all requests of this turn share a list.
       if (!this.#isPaced) this.#askAfter(0);
     });
   }

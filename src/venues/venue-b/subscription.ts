@@ -25,7 +25,7 @@ interface SubscriptionParts {
   readonly onDeleted: (ticker: string) => void;
   /** Called when data of these markets may be missing before now. For markets that are not carried, it is missing until they are. */
   readonly onMissed: (tickers: Iterable<string>) => void;
-  /** Milliseconds of a clock that is never set. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
 }
 
@@ -297,7 +297,7 @@ function take(set: Set<string>, countMax: number): string[] {
 
 interface StreamParts {
   readonly send: (command: string) => void;
-  /** Milliseconds of a clock that is never set. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
   /** Called when the venue does not carry the market's book any more, perhaps until the market is added again. */
   readonly onBookDeleted: (ticker: string) => void;

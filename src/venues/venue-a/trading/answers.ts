@@ -83,7 +83,7 @@ function taken(body: JsonObject, posted: Posted): SubmitOutcome {
   switch (status) {
     case 'live':
     case 'unmatched':
-      // A market order cannot rest: look-ups find its end.
+      // A market order cannot rest, so look-ups find how it ended.
       return accepted(isMarket ? { state: 'delayed', stated: null } : { state: 'rests', stated: NOTHING_FILLED });
     case 'matched': {
       const stated = statedBy(body, posted);
