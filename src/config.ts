@@ -1,4 +1,4 @@
-// Command line and environment → one frozen Config. main.ts reads it once; no other file reads either.
+// Turns the command line and the environment into one frozen Config. Only this file reads them, and main.ts calls it once.
 
 import { ALERT_VARIABLES, type AlertSettings, readAlerts } from './core/alerts/alert-settings.ts';
 import { isZone } from './core/domain/loss-limit.ts';
@@ -38,13 +38,16 @@ import {
   type VenueSource,
 } from './venues/source-settings.ts';
 
-/** PEM files of the gateway's certificate and key. */
+/** The PEM files of the gateway's certificate and key. */
 export interface TlsFiles {
   readonly keyFile: string;
   readonly certFile: string;
 }
 
-/** An order may be sent once its record survives the process; the machine; or is in the pod's stream, where another gateway reads it. */
+/**
+ * The guarantee that a record must have before its order is sent. The record survives a crash of the process, or of the machine, or is in
+ * the pod's stream, where another gateway reads it.
+ */
 export const DURABILITIES = ['process-safe', 'power-safe', 'replicated'] as const;
 export type Durability = (typeof DURABILITIES)[number];
 
@@ -57,62 +60,62 @@ export interface TradeAddress {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Listens beside TCP, for bots on the same host. */
+  /** The Unix socket at which the gateway listens in addition to TCP, for bots on the same host. Null means that there is none. */
   readonly unixSocketPath: string | null;
-  /** File in which other processes of this host read books and trades; null: none. */
+  /** The file in which other processes of this host read books and trades. Null means that there is none. */
   readonly sharedFilePath: string | null;
-  /** Null if nothing is recorded. */
+  /** Null means that nothing is recorded. */
   readonly recorder: RecorderSettings | null;
   readonly tls: TlsFiles | null;
-  /** The file that the settings came from, which SIGHUP reads again; null: only certificates are read again. */
+  /** The file that the settings came from, which SIGHUP reads again. Null means that SIGHUP only reads certificates again. */
   readonly envFile: string | null;
-  /** Order entry on the engine's own thread; null: main's address is the only one. */
+  /** The addresses for orders on the engine's own thread. Null means that orders are only taken at main's address. */
   readonly tradeDoor: TradeAddress | null;
-  /** Serves /metrics, /healthz and /readyz alone; null: /metrics is beside the API. */
+  /** The address that serves only /metrics, /healthz and /readyz. Null means that /metrics is beside the API. */
   readonly metricsAddress: ListenAddress | null;
-  /** Whether systemd waits for word that the gateway is ready. */
+  /** Whether systemd waits for a notice that the gateway is ready. */
   readonly isAwaitedBySystemd: boolean;
   readonly dataDir: string;
-  /** Origins of pages that may call the API. */
+  /** The origins of web pages that may call the API. */
   readonly corsOrigins: readonly string[];
   readonly rateProfile: RateProfile;
-  /** Threads of the check pool. */
+  /** The number of threads in the check pool. */
   readonly poolThreads: number;
-  /** Whether the main thread checks the first signatures of a turn of its loop. */
+  /** Whether the main thread checks the first signatures of a turn of its event loop. */
   readonly usesMainThread: boolean;
   /** Whether the main thread and the engine poll without a pause. */
   readonly spins: boolean;
-  /** Whether orders of a rehearsal run before the gateway is ready. */
+  /** Whether a rehearsal with orders runs before the gateway is ready. */
   readonly warmsUp: boolean;
   /** How safe an order's record must be before it is sent. */
   readonly durability: Durability;
   readonly replicated: Replicated | null;
-  /** The stream with the keys of all gateways; null if this gateway has its own keys. */
+  /** The stream that has the keys of all gateways. Null means that this gateway has keys of its own. */
   readonly keyStream: NatsSettings | null;
-  /** Accounts at the venues; null: no trading there. */
+  /** The file with the pods' accounts at the venues. Null means that the gateway does not trade there. */
   readonly podsFile: string | null;
-  /** Whether winners of venue A are redeemed without a request, for accounts that have bounds. */
+  /** Whether winners at venue A are redeemed without a request, for accounts that have bounds for it. */
   readonly redeemsWinners: boolean;
-  /** Path of the audit log of orders; null: none is written. */
+  /** The path of the audit log of orders. Null means that no audit log is written. */
   readonly auditLog: string | null;
-  /** Time zone of the days of loss limits. */
+  /** The time zone of the days of loss limits. */
   readonly dayZone: string;
-  /** The receiver of alarms; null: no alarms are sent. */
+  /** The receiver of alarms. Null means that no alarms are sent. */
   readonly alerts: AlertSettings | null;
   readonly logLevel: LogLevel;
   readonly relay: RelaySettings | null;
   readonly source: VenueSource;
-  /** How the web page names the venues beside `venue A` and `venue B`; null: not at all. */
+  /** The names of the venues that the web page shows in addition to `venue A` and `venue B`. Null means no further name. */
   readonly venueNames: Readonly<Record<Venue, string | null>>;
   readonly mode: Mode;
   readonly isFresh: boolean; // The data directory of the paper exchanges is left for a new one.
-  /** Variables named CROSSBOOK_… that are not settings: probably misspelt, so the log names them. */
+  /** The variables named CROSSBOOK_… that are not settings. They are probably misspelt, so the log names them. */
   readonly unknownVariables: readonly string[];
 }
 
 const POOL_THREADS_MAX = 64;
 
-/** Folder of recordings for tests and benchmarks; a known variable, so no start warns of it. */
+/** The folder of recordings for tests and benchmarks. It counts as a known variable, so that no start warns of it. */
 const TESTS_VARIABLE = 'CROSSBOOK_DATA';
 
 const VARIABLES = [
@@ -151,7 +154,7 @@ const VARIABLES = [
   TESTS_VARIABLE,
 ];
 
-/** Paths that the gateway makes if they are missing, so that a mistake would not be noticed. */
+/** The settings with paths that the gateway creates if they are missing. A mistake in such a path would not be noticed otherwise. */
 const PATHS = [
   'CROSSBOOK_DATA_DIR',
   'CROSSBOOK_UNIX_SOCKET',
@@ -171,12 +174,13 @@ const KNOWN_VARIABLES: readonly string[] = [
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a ConfigError for unknown arguments and values out of range. */
+/** Reads the settings. Throws a ConfigError for unknown arguments and for values out of range. */
 export function readConfig(argv: readonly string[], env: Environment): Config {
   // An empty path would mean the current folder.
   const empty = KNOWN_VARIABLES.find(name => env[name] === '');
   if (empty !== undefined) throw new ConfigError(`${empty}: must not be empty; without it, its default holds`);
-  // Some programs that read files of settings leave quotes on the value. It would then name another, new data directory.
+  // Some programs that read files of settings leave the quotes on a value. With quotes, the value would name another data directory, which
+  // would be created.
   const wrapped = PATHS.find(name => isWrapped(env[name] ?? ''));
   if (wrapped !== undefined) throw new ConfigError(`${wrapped}: ${UNWRAPPED_RULE}`);
   const relay = readRelay(env);
@@ -277,7 +281,7 @@ function readTradeDoor(env: Environment): TradeAddress | null {
   return address === null && path === undefined ? null : { address, unixSocketPath: path ?? null };
 }
 
-/** Number of addresses and sockets on which callers connect. */
+/** The number of addresses and sockets at which callers connect. */
 export function callersAddresses({ unixSocketPath, tradeDoor }: Pick<Config, 'unixSocketPath' | 'tradeDoor'>): number {
   const besides = [unixSocketPath, tradeDoor?.address ?? null, tradeDoor?.unixSocketPath ?? null];
   return 1 + besides.filter(it => it !== null).length;
@@ -289,12 +293,12 @@ function readTls(env: Environment): TlsFiles | null {
   if (keyFile === undefined || certFile === undefined) {
     throw new ConfigError('CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE: both or neither');
   }
-  // Fails early with a clear message; the listener opens the file by its name.
+  // The key file is read here only to fail early with a clear message. The listener opens the file by its name.
   readKeyFile('CROSSBOOK_TLS_KEY_FILE', keyFile);
   return { keyFile, certFile };
 }
 
-/** The answer to `--help`; null: no help was requested. */
+/** The text for `--help`. Returns null if no help was requested. */
 export function helpFor(argv: readonly string[]): string | null {
   if (!argv.some(it => /^(-h|--help)$/.test(it))) return null;
   return `usage: npm start -- [OPTIONS]

@@ -1,6 +1,7 @@
-// The data directory at a start. A directory of the paper exchanges records that only they were ever its venues. It may be left for a new
-// one: it is renamed, with the gateway's ledger and the exchanges' state, and nothing is deleted. A directory with orders at the real venues,
-// or with those of live-paper, records that, and no other mode opens it. Main thread.
+// Prepares the data directory at a start. A directory of the paper exchanges has a record that only they were ever its venues. Such a
+// directory may be left for a new one. It is then renamed as a whole, with the gateway's ledger and the state of the exchanges, and nothing
+// is deleted. A directory with orders at the real venues, or with orders of live-paper, has a record of that mode, and no other mode opens
+// it. Main thread.
 
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,18 +17,19 @@ import { holdsLedger } from './orders/history/ledger-folder.ts';
 const RECORD = 'source';
 const RECORD_TEXT = 'Only the paper exchanges were ever the venues of this data directory.\n';
 
-/** Holds the mode whose orders the ledger has. */
+/** The name of the file that holds the mode whose orders are in the ledger. */
 const MODE = 'mode';
 type KeptMode = 'live' | 'live-paper';
 
-/** The folder of the exchanges in a data directory. */
+/** The folder of the paper exchanges in a data directory. */
 export function paperFolderOf(dataDir: string): string {
   return join(dataDir, 'paper');
 }
 
 /**
- * Makes it if there is none. Returns a line that says where the one before is, if it was left; else an empty text. Throws a ConfigError if it cannot be made or left,
- * and a StoreError if it is a part, or open elsewhere.
+ * Makes the data directory if there is none. If the former directory was left, returns a line with its new place. Otherwise returns an
+ * empty text. Throws a ConfigError if the directory cannot be made or left. Throws a StoreError if the directory is part of an unfinished
+ * restore, or is open in another process.
  */
 export function openDataDir({
   dataDir,
@@ -53,19 +55,21 @@ export function openDataDir({
   return left === null ? '' : `crossbook begins anew; what it had is in ${left}\n`;
 }
 
-/** Orders of another mode would be looked up at other venues, which never had them. Throws a ConfigError. */
+/** Throws a ConfigError if the directory has orders of another mode. They would be looked up at venues that never had them. */
 function refuseOtherMode(dataDir: string, source: Config['source'], mode: KeptMode | null): void {
   const record = join(dataDir, MODE);
   const kept = existsSync(record) ? readFileSync(record, 'utf8').trim() : null;
   if (kept === null && !(mode === 'live-paper' && holdsLedger(join(dataDir, 'orders')))) return;
-  // Without accounts there, the real venues are asked for no order.
+  // The real venues without accounts are also accepted, because no order is looked up there.
   if (kept === mode || (kept === 'live' && !isPaper(source))) return;
   const has = kept === null ? 'has orders of another mode' : `is of the mode ${kept}`;
   const why = 'the venues of this start never had its orders';
   throw new ConfigError(`CROSSBOOK_DATA_DIR: ${resolve(dataDir)} ${has}, and ${why}: choose another folder`);
 }
 
-/** Records the source in a new directory, and takes the record back before other venues trade with it. */
+/**
+ * Records in a new directory that its venues are the paper exchanges. Takes the record back before other venues trade with the directory.
+ */
 function recordSource(dataDir: string, source: Config['source']): void {
   const folder = paperFolderOf(dataDir);
   const record = join(folder, RECORD);
@@ -76,7 +80,7 @@ function recordSource(dataDir: string, source: Config['source']): void {
   if (source.kind === 'venues' && existsSync(record)) renameSync(record, `${record}.before-other-venues`);
 }
 
-/** Renames it. Returns its new path; null: there was none. */
+/** Renames the data directory. Returns its new path, or null if there was no directory. */
 function leave(dataDir: string, now: Date): string | null {
   const folder = resolve(dataDir);
   if (!existsSync(folder)) return null;

@@ -1,6 +1,5 @@
-// First start of the embedded default: leaves a pod and an actor `demo`, a signing key and an API key in the data
-// directory. Their secrets are in files of mode 0600. So a newcomer can send signed requests at once. Main thread, before
-// anything listens.
+// The first start with the embedded default creates a pod and an actor `demo`, a signing key and an API key in the data directory. Their
+// secrets are in files of mode 0600. So a newcomer can send signed requests at once. Main thread, before anything listens.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
@@ -19,13 +18,13 @@ import type { KeyTransaction } from './core/store/key-registry.ts';
 import type { KeyStore } from './core/store/key-store.ts';
 import { StoreError } from './core/store/store-error.ts';
 
-/** The identity that was made; secrets are only in the files. */
+/** The identity that was made. Secrets are only in the files. */
 export interface DemoIdentity {
   readonly signingKey: SigningKey;
   readonly apiKey: ApiKey;
   /** The file with the JSON `{keyId, seedHex, publicKeyHex}`. */
   readonly keyFile: string;
-  /** The key's text and a line feed. */
+  /** The file with the API key's text and a line feed. */
   readonly apiKeyFile: string;
 }
 
@@ -37,15 +36,15 @@ interface DemoKey {
   readonly publicKeyHex: string;
 }
 
-/** Name of the pod and the actor. */
+/** The name of the pod and of its actor. */
 export const DEMO = 'demo';
-/** A key with its names takes a fifth of it. */
+/** The largest size of a file of the demo. A key with its names takes a fifth of it. */
 const DEMO_FILE_BYTES_MAX = 1_024;
 
 /**
- * Makes the demo identity. Null, without any change, if the store holds a pod. Writes the files first, one at a time, and changes the store
- * last, in one transaction. So an interrupted start, or one after the store was deleted, finds its files and continues. Throws a StoreError
- * that names the file or record in the way.
+ * Makes the demo identity. Returns null, and changes nothing, if the store has a pod already. The files are written first, one at a time.
+ * The store is changed last, in one transaction. So a start that was interrupted, or that comes after the store was deleted, finds the
+ * files and continues. Throws a StoreError that names the file or record in the way.
  */
 export async function prepareDemo(dataDir: string, store: KeyStore, nowMs: UnixMillis): Promise<DemoIdentity | null> {
   if (store.read().pods.length > 0) return null;
@@ -62,7 +61,7 @@ export async function prepareDemo(dataDir: string, store: KeyStore, nowMs: UnixM
   const hashHex = hashApiKey(readApiKey(apiKeyFile, apiKeyText));
 
   const made = store.change<Registered | null>(transaction => {
-    // Another start of the same data directory may have come first; it found the same files.
+    // A second start on the same data directory may have come first. It found the same files.
     if (transaction.records().pods.length > 0) return ok(null);
     return register(transaction, key, hashHex, nowMs);
   });
@@ -87,7 +86,7 @@ function register(
   return apiKey.ok ? ok({ signingKey: signingKey.value, apiKey: apiKey.value }) : apiKey;
 }
 
-/** The text of the file; writes `text` if the file is missing. */
+/** Returns the text of the file. If the file is missing, writes `text` into it. */
 function keptText(path: string, text: string): string {
   if (inWords(path, () => writePrivateFile(path, text))) return text;
   const kept = readPrivateFile(path, DEMO_FILE_BYTES_MAX);
@@ -113,7 +112,7 @@ function readApiKey(path: string, text: string): string {
   throw new StoreError(`${path}: must hold an API key; remove it to have a new one made`);
 }
 
-/** Errors of node:fs name system calls; the operator needs the file. */
+/** Turns errors of node:fs into errors that name the file, because the operator needs the file, and node:fs names system calls. */
 function inWords<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -122,7 +121,7 @@ function inWords<T>(path: string, work: () => T): T {
   }
 }
 
-/** Commands to try first, for the terminal. */
+/** The commands to try first, as text for the terminal. */
 export function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonly MarketKey[]): string {
   const market = markets.map(it => `${it.venue} ${marketAddress(it)}`).find(it => it.startsWith('venue_b'));
   return `

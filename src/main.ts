@@ -1,4 +1,4 @@
-// Builds everything, passes it down, and closes it in reverse. Main thread.
+// Builds all parts, passes them to each other, and closes them in reverse order. Main thread.
 
 import type { PodVenues } from './core/domain/pod-accounts.ts';
 import './core/runtime/v8-flags.ts';
@@ -64,10 +64,10 @@ import { openVenues, unencryptedOrigins, type VenueLinks } from './venue-source.
 import { MarketReads } from './venues/market-reads.ts';
 
 const started = new Closers();
-/** The shutdown; null before it begins. */
+/** The running shutdown. Null means that it has not begun. */
 let ending: Promise<void> | null = null;
 
-/** Mistakes of the operator: one line names the mistake, and nothing else is logged. */
+/** The errors that are mistakes of the operator. A single line names the mistake, and nothing is logged. */
 const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError, RecordingFault, SharedFileError];
 const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
@@ -99,7 +99,7 @@ try {
   const isOperators = OPERATORS_ERRORS.some(Kind => error instanceof Kind);
   const log = createLog('main');
   if (!isOperators) log.warn('start failed', { error: message });
-  // Only the venues' thread can close its native sockets: an exit before that aborts the process.
+  // Only the venues' thread can close its native sockets. An exit before that aborts the process.
   await shutDown(log, 1);
 }
 
@@ -126,7 +126,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const venues = await openVenues(config.source, { ...config, arena, played, onFailure: losingVenues(log) });
   started.push(() => venues.close());
   for (const recording of venues.recordings) log.info('recording read', { recording });
-  // Upgrades of streams are checked on this thread, which is warm from the first one on.
+  // This thread checks the signatures of upgrades. This call warms the code up before the first upgrade.
   proveVerification();
   const pods = podsOf(config, venues, log);
   if (config.podsFile !== null) warnOfStrangers(pods, keyStore, log);
@@ -210,7 +210,7 @@ function greet({ config, gateway, venues, doorLine, enrolment, demo, played, bac
   started.push(bar.follow(() => played.played));
 }
 
-/** Metrics with the figures that this process watches itself. */
+/** Creates the metrics, with the figures that this process measures itself. */
 function processMetrics(): Metrics {
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const memory = new ThreadMemory(metrics);
@@ -220,7 +220,7 @@ function processMetrics(): Metrics {
   return metrics;
 }
 
-/** Their stream is read before the first caller is admitted. `demo` null: none was made. Rejects with a StoreError. */
+/** Opens the keys, and reads their stream before the first caller. `demo` is null if none was made. Rejects with a StoreError. */
 async function openKeys({ dataDir, keyStream, source }: Config, log: Log) {
   const heard = keyStream === null ? null : new KeysHeard();
   const keyStore = openKeyStore(join(dataDir, 'keys'), limits, heard);
@@ -233,7 +233,7 @@ async function openKeys({ dataDir, keyStream, source }: Config, log: Log) {
   return { keyStore, keysHeard: heard?.memory ?? null, demo };
 }
 
-/** Whether the venues are its own: paper exchanges, or recordings. */
+/** Whether the venues run inside this gateway: paper exchanges, or recordings. */
 function isEmbedded({ source }: Pick<Config, 'source'>): boolean {
   return source.kind !== 'venues' && source.kind !== 'relay';
 }
@@ -251,7 +251,7 @@ function catalogOf(
   return catalog;
 }
 
-/** Followers of the tape of all books. `places` are their positions. */
+/** Opens the parts that follow the tapes of all books. `places` hear which book each market has. */
 function openFollowers(
   { sharedFilePath: path, spins, relay: relaySettings, recorder: settings }: Config,
   {
@@ -280,7 +280,7 @@ function podsOf({ podsFile, redeemsWinners }: Config, venues: VenueLinks, log: L
   return redeeming(pods.value, redeemsWinners);
 }
 
-/** A reader of books without venues has terms of markets from its publisher. */
+/** A reader of books without venues gets the terms of markets from its publisher. */
 function readsOf({ source, relay }: Config, { marketReads: targets }: VenueLinks, log: Log): MarketReads | RelayTerms {
   const isReader = source.kind === 'relay' && relay !== null;
   const reads = isReader ? new RelayTerms(relay.nats, log) : new MarketReads({ targets, log });
@@ -292,7 +292,7 @@ function originOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): st
   return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The enrolment for the reader of this terminal, in the demo pod only. */
+/** Creates the enrolment link for the person at this terminal. It is only for the demo pod. */
 function demoEnrolment({ host }: Config, keyStore: KeyStore): Enrolment | null {
   const hasDemo = keyStore.read().actors.some(it => it.podId === DEMO && it.actorId === DEMO);
   if (!hasDemo || !isLoopback(host) || !process.stdout.isTTY) return null;
@@ -309,7 +309,7 @@ interface DoorParts {
   readonly metrics: Metrics;
 }
 
-/** Opens the door on the engine's own thread. `doorLine` says where it listens; empty: not configured. Rejects with a ListenError. */
+/** Opens the door on the engine's own thread. `doorLine` says where; it is empty without a door. Rejects with a ListenError. */
 async function openDoor({ config, room, trading, gateway, rates, metrics }: DoorParts) {
   const { tradeDoor, tls, rateProfile, usesMainThread: checksHere } = config;
   if (tradeDoor === null || rates === null) return { door: null, doorLine: '' };
@@ -317,7 +317,7 @@ async function openDoor({ config, room, trading, gateway, rates, metrics }: Door
   const where = { ...tradeDoor, tls, connectionsMax: room.connectionsMax };
   const { disconnects } = gateway;
   const door = await DoorLink.open({ ...where, rateProfile, checksHere, engine, checks, disconnects, rates, metrics });
-  // Both end their connections at the same time.
+  // Both doors end their connections at the same time.
   started.push(() => Promise.all([gateway.close(), door.close()]));
   const { address, unixSocketPath } = tradeDoor;
   const origin = address === null ? null : originOf({ tls, host: address.host }, await door.port);
@@ -325,7 +325,7 @@ async function openDoor({ config, room, trading, gateway, rates, metrics }: Door
   return { door, doorLine: `crossbook takes orders on ${places.join(' and ')}\n` };
 }
 
-/** Books in shared memory rely on the order of reads of x86-64 (ADR 0001). */
+/** Warns of untested systems. Books in shared memory rely on the order in which x86-64 performs reads (ADR 0001). */
 function warnOfSystem(log: Log): void {
   const { platform, arch } = process;
   if (platform !== 'linux') log.warn('for trying out only: the gateway is tested on Linux', { platform });
@@ -350,7 +350,7 @@ async function engineThread(config: Config, pods: readonly PodVenues[], log: Log
   return warmEngineThread({ dataDir, venues, hasDoor: tradeDoor !== null, log });
 }
 
-/** A misspelt pod, or one not yet created: no caller can trade in it. */
+/** Warns of pods without keys: no caller can trade in a pod that is misspelt or not yet created. */
 function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Log): void {
   const known = new Set(keyStore.read().pods.map(({ podId }) => podId));
   for (const { podId } of pods.filter(it => !known.has(it.podId))) {
@@ -370,7 +370,7 @@ function warnOfOrigins(unencrypted: readonly string[], log: Log): void {
   for (const origin of unencrypted) log.warn('venue crosses the network unencrypted', { origin });
 }
 
-/** The venues held orders and positions that are lost: to continue without them would mislead callers. */
+/** Ends the process when the embedded venues fail: their orders and positions are lost, and to go on would mislead callers. */
 function losingVenues(log: Log): (reason: string) => void {
   return reason => {
     process.stderr.write(`crossbook: the venues’ thread failed: ${reason}\n`);
@@ -379,7 +379,7 @@ function losingVenues(log: Log): (reason: string) => void {
   };
 }
 
-/** Repeated calls share one shutdown: npm forwards a signal that the terminal has already sent. */
+/** Shuts down. Repeated calls share one shutdown, because npm forwards a signal that the terminal has already sent. */
 function shutDown(log: Log, exitCode: 0 | 1): Promise<void> {
   ending ??= end(log, exitCode);
   return ending;

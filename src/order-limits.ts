@@ -1,400 +1,395 @@
-// Bounds of orders: their life, their store, their venues; with units and reasons. `limits.ts` merges them with the others; import
-// them from there.
+// The bounds of orders: their life, their store, and their venues, with units and reasons. `limits.ts` includes these bounds. Import them
+// from there.
 
 export const orderLimits = {
   // The terms of an order.
-  /** Contracts per order: far above any venue's depth, far below what integers hold exactly. */
+  /** The contracts of one order: far above any venue's depth, and far below the largest integer that is exact. */
   contractsPerOrderMax: 1_000_000_000,
-  /** The same for venue A, in shares or dollars. */
+  /** The shares or dollars of one order at venue A, for the same reason. */
   sharesPerOrderMax: 1_000_000_000,
   dollarsPerOrderMax: 1_000_000_000,
 
   // The answer to a submission.
-  /** Contract §4.7: how long a caller waits for the venue's answer. */
+  /** How long a caller waits for the venue's answer (contract §4.7). */
   venueAnswerTimeoutMs: 5_000,
-  /** How long a submission waits for the venue's answer only. After that it answers from the ledger as soon as that suffices. */
+  /** How long a submission waits only for the venue's answer. After that it answers from the ledger as soon as the ledger suffices. */
   answerPatienceMs: 1_000,
-  /** The extra wait of a repeated request after that of the first, whose answer is recorded by then. */
+  /** The time that a repeated request waits longer than the first request. By then the first answer is recorded. */
   repeatGraceMs: 100,
 
   // Cancels, and dead man's switches.
-  /** Pause between look-ups of an order whose cancel is unclear; doubles up to `cancelPollMsMax`. */
+  /** The pause between look-ups of an order whose cancel is unclear. It doubles up to `cancelPollMsMax`. */
   cancelPollMs: 50,
   cancelPollMsMax: 800,
-  /** Pause from which an order without a known venue id is looked up; that takes three reads. */
+  /** The least pause between look-ups of an order without a known venue id, because such a look-up takes three reads. */
   cancelLookPauseMs: 400,
-  /** How long each look-up after a confirmed cancel waits for the fills just before it. */
+  /** How long each look-up after a confirmed cancel waits for fills from just before the cancel. */
   cancelFillsLookMs: 500,
-  /** The longest wait for a record with `power-safe`, for an answer, a stop, a switch, a protection and a cancel that is left for later. */
+  /** The longest wait for a record with `power-safe`. It applies to an answer, a stop, a switch, a protection and a postponed cancel. */
   recordPatienceMs: 1_000,
-  /** Orders per read and transaction when many are cancelled together; blocks other commits for tens of milliseconds. */
+  /** The orders in one read and transaction when many are cancelled together. It blocks other commits for tens of milliseconds. */
   ordersPerPageMax: 500,
-  /** Concurrent cancels of one cancel-all: a fifth of the smallest tier's rate per second. */
+  /** The cancels of one cancel-all that are in flight at a time: a fifth of the smallest tier's rate per second. */
   cancelsInFlightMax: 10,
   /** The bounds of contract §4.11. */
   cancelAfterMsMin: 1_000,
   cancelAfterMsMax: 600_000,
-  /** Maximum delay of a dead man's switch. */
+  /** The largest delay of a dead man's switch after its time. */
   cancelAfterCheckMs: 100,
-  /** Pause before a failed record of a switch is retried. */
+  /** The pause before a switch that was not recorded is retried. */
   cancelAfterRetryMs: 1_000,
 
   // Connections to venues that take orders.
-  /** Connections per thread and origin; an order that waits for its answer occupies one. */
+  /** The connections of one thread to one origin. An order that waits for its answer occupies a connection. */
   orderConnectionsMax: 512,
-  /** Part of these, reserved for cancels, so that unanswered orders never block them. */
+  /** The connections among `orderConnectionsMax` that are reserved for cancels, so that unanswered orders never block cancels. */
   orderConnectionsForCancelsMin: 64,
-  /** Less than the 10 s after which servers close idle connections: a close during an order leaves the order in doubt. */
+  /** The idle time after which we close a connection, below the 10 s of servers. A close during an order leaves the order in doubt. */
   orderConnectionIdleMs: 8_000,
 
   // Lists, and limits of actors.
-  /** Interface §4.1: the default, and the maximum. */
+  /** The rows of a page by default, and the maximum (interface §4.1). */
   rowsPerPage: 20,
   pageRowsMax: 100,
-  /** Orders read for one page of the older list when its filters pass few: 3 ms of the history thread. */
+  /** The orders read for one page of the older list when its filters pass few orders: 3 ms of the history thread. */
   olderOrdersLookedMax: 500,
-  /** Positions valued before the thread yields to orders: about 2 ms. */
+  /** The positions that are valued before the thread yields to orders: about 2 ms. */
   positionsPerTurnMax: 200,
-  /** Events of an actor or a pod in one answer about risk, the largest losses first. */
+  /** The events of an actor or a pod in one answer about risk, in descending order of their losses. */
   riskEventsMax: 100,
 
   // Orders that are looked up until they are clear.
-  /** Contract §4.7: an order without a trace this long after its sending does not exist. */
+  /** An order of which the venue shows no trace for this long after its sending does not exist (contract §4.7). */
   absenceProvenMs: 30_000,
-  /** An order is given up at this age although its market has more orders than can all be searched for it. */
+  /** The age at which an order is given up although its market has too many orders to search them all. */
   absenceUnsearchedMs: 120_000,
-  /** Interval of the scan for orders that need a look-up. */
+  /** The interval of the scan for orders that need a look-up. */
   sweepMs: 1_000,
-  /** Pause before the first look-up of an unknown outcome; doubles up to the next constant. */
+  /** The pause before the first look-up of an unknown outcome. It doubles up to the next constant. */
   lookPauseMs: 1_000,
   lookPauseMsMax: 8_000,
-  /** Concurrent look-ups per account: a tenth of the smallest tier's reads per second. */
+  /** The look-ups of one account that are in flight at a time: a tenth of the smallest tier's reads per second. */
   looksInFlightMax: 8,
-  /** Timeout of a look-up or cancel without a waiting caller. */
+  /** The timeout of a look-up or a cancel for which no caller waits. */
   lookTimeoutMs: 5_000,
-  /** Given-up orders per actor that are looked up once more for an orphan fill. */
+  /** The given-up orders of one actor that are looked up once more for an orphan fill. */
   givenUpLookedMax: 20,
   /**
-   * Ended orders with missing fills that one reading of an account looks up, a few reads each. The next constant: look-ups per
-   * order, with doubling pauses; they outlast a lag of four hours.
+   * The ended orders with missing fills that one reading of an account looks up, a few reads each. The next constant is the number of
+   * look-ups of an order. With their doubling pauses they outlast a lag of four hours.
    */
   unreportedLooksPerReading: 8,
   unreportedLooksMax: 10,
-  /** Fills of one order that are searched for a failed one. */
+  /** The fills of one order that are searched for a failed fill. */
   fillsOfOrderMax: 1_000,
-  /** Fills of a look-up applied in one transaction; blocks other commits for tens of milliseconds. */
+  /** The fills of a look-up that are applied in one transaction. It blocks other commits for tens of milliseconds. */
   fillsPerChangeMax: 500,
 
   // Readings of an account, and the audit of what it holds.
-  /** Poll interval for the first reading of an account; only at the start. */
+  /** The poll interval for the first reading of an account, which happens only at the start. */
   executionsReadPollMs: 20,
-  /** Interval of full readings of an account's orders and fills, even if its private stream was never down. */
+  /** The interval of full readings of an account's orders and fills. They happen even if its private stream was never down. */
   accountReadMs: 30_000,
-  /** Rows processed before other venue messages get their turn: 1 to 2 ms, 10 ms if all are new. */
+  /** The rows that are processed before other messages of the venue get their turn: 1 to 2 ms, 10 ms if all are new. */
   accountRowsPerTurnMax: 100,
-  /** Pause after a failed reading; doubles up to the next constant. */
+  /** The pause after a failed reading. It doubles up to the next constant. */
   accountReadRetryMs: 1_000,
   accountReadRetryMsMax: 15_000,
-  /** Overlap with the previous reading of fills: clocks differ, and lists lag. */
+  /** The overlap of a reading of fills with the previous reading, because clocks differ and lists lag. */
   accountReadOverlapMs: 60_000,
   /**
-   * How far back an account's first reading goes: it restores a day of open orders' fills after a loss of the store. An ended order
-   * that may still get fills stays in memory as long.
+   * How far back an account's first reading goes. After a loss of the store it restores a day of the fills of open orders. An ended order
+   * that may still get fills stays in memory for as long.
    */
   accountFirstReadMs: 86_400_000,
-  /** How long unsettled fills are read again: minutes on a busy chain. All trades since then are read with them. */
+  /** How long unsettled fills are read again. They settle within minutes on a busy chain. All trades since then are read with them. */
   accountSettlingMs: 3_600_000,
-  /** Minimum interval of readings caused by unreadable stream messages. */
+  /** The least interval between readings that unreadable stream messages cause. */
   accountRereadMs: 10_000,
-  /** Unreadable rows of one account that are tracked singly, 1 kB each. More rows hold the whole account. */
+  /** The unreadable rows of one account that are tracked one by one, 1 kB each. If there are more, the whole account is held. */
   unreadRowsMax: 1_000,
-  /** Markets of one account that such rows hold, 80 bytes each in one record of the store. More markets hold the whole account. */
+  /** The markets of one account that unreadable rows hold, 80 bytes each in one record of the store. If there are more, the whole account is held. */
   heldMarketsMax: 500,
-  /** Time spans around such rows that one reading requests in addition. Further spans are merged into one. */
+  /** The time spans around unreadable rows that one reading requests in addition. Further spans are merged into the last span. */
   heldSpansMax: 5,
-  /** Fills that wait for their order; more are read again. */
+  /** The fills that wait for their order. Further fills are read again later. */
   orphanFillsMax: 10_000,
-  /** Requests for the unknown orders of fills before the fills count as unattributed. */
+  /** The number of times that the unknown orders of fills are requested before the fills count as unattributed. */
   strangeOrdersAttemptsMax: 3,
-  /** Remembered orders of strangers, so that each counts once; the oldest is dropped first. */
+  /** The orders made elsewhere that are remembered, so that each is counted once. The oldest is dropped first. */
   strangeOrdersMax: 10_000,
-  /** Settlements that arrived before their fill; the oldest is dropped first and read again with its fill. */
+  /** The settlements that arrived before their fill. The oldest is dropped first, and read again with its fill. */
   earlySettlementsMax: 10_000,
-  /** Interval between comparisons of the venue's list of holdings with our positions. */
+  /** The interval between comparisons of the venue's list of holdings with our positions. */
   holdingsAuditMs: 60_000,
   /** A position that changed this recently is not compared: the venue's list can lag by minutes. */
   holdingsSettleMs: 300_000,
-  /** Maximum age of the last reading for a comparison, twice the usual: unread fills are no difference. */
+  /** The largest age of the last reading for a comparison, twice the usual age. Otherwise fills that are not yet read would look like differences. */
   holdingsReadAgeMs: 60_000,
-  /** Positions compared before other venue messages get their turn: 0.5 ms, 10 ms if all are booked. */
+  /** The positions that are compared before other messages of the venue get their turn: 0.5 ms, or 10 ms if all are booked. */
   holdingsPerTurnMax: 100,
-  /** Markets that one comparison asks about payouts, one after another; the others follow next time. */
+  /** The markets about which one comparison asks for payouts, one after another. The next comparison asks about the rest. */
   payoutsAskedPerLook: 20,
 
   // Threads that last, and what they are started with.
   /**
-   * Delay before a dead lasting thread is restarted. Doubles up to `threadRestartMsMax` for each death within `threadSettledMs`: a
-   * fault at every start must not take a core and fill the log.
+   * The delay before a dead lasting thread is started again. It doubles up to `threadRestartMsMax` for each death within `threadSettledMs`.
+   * So a fault at every start does not use up a core and fill the log.
    */
   threadRestartMs: 200,
   threadRestartMsMax: 10_000,
   threadSettledMs: 30_000,
-  /** How long `/readyz` waits for a silent venue, and for the first list of all markets, which takes a real one a minute. */
+  /** How long `/readyz` waits for a silent venue, and for the first list of all markets. A real venue takes a minute for that list. */
   readyWaitMs: 30_000,
-  /** A thousand pods with their keys. */
+  /** The size of the pods file: a thousand pods with their keys. */
   podsFileBytesMax: 4 * 1024 * 1024,
-  /** Interval of history pruning; the next constant is the pause between slices. */
+  /** The interval of history pruning. The next constant is the pause between slices. */
   storeKeepMs: 10_000,
   storePruneSliceMs: 50,
-  /** Interval and bytes of the probe for a journal that takes records again; as large as a large order's record. */
+  /** The interval of the probe for a journal that takes records again. `storeProbeBytes` is its size, that of a large order's record. */
   storeProbeMs: 1_000,
-  /** The engine's heartbeat interval. After this many misses the guard answers for it: a busy machine delays no thread so long. */
+  /** The engine's heartbeat interval. After `engineBeatsMissedMax` misses the guard answers for the engine. A busy machine delays no thread so long. */
   engineBeatMs: 100,
   engineBeatsMissedMax: 8,
-  /** An operation that the engine had begun is answered as unknown after this time. */
+  /** An operation that a silent engine had begun is answered as unknown after this time. */
   engineGiveUpMs: 1_000,
-  /** Operations under way that the engine has not begun, four bytes each: several times `operationsMax`. */
+  /** The operations in flight that the engine has not begun, four bytes each: several times `operationsMax`. */
   engineClaimsMax: 65_536,
-  /** A cancel without the guard's answer this long after its deadline is undecided: the guard thread has died or hangs. */
+  /** A cancel that the guard has not answered this long after its deadline is undecided, because the guard's thread has died or hangs. */
   guardGraceMs: 500,
-  /** Interval at which the engine evicts rows that the history has on disk. */
+  /** The interval at which the engine evicts rows that the history has on disk. */
   engineUpkeepMs: 100,
-  /** Orders, keys and positions examined per eviction: some 2 ms of work. */
+  /** The orders, keys and positions examined in one eviction: some 2 ms of work. */
   engineEvictionsMax: 2_000,
-  /** Interval of removing journal segments that are no longer needed. */
+  /** The interval at which journal segments that are no longer needed are removed. */
   journalPruneMs: 10_000,
   storeProbeBytes: 4_096,
-  /** Minimum interval between log lines of the same store fault. */
+  /** The least interval between log lines of the same store fault. */
   storeFaultRepeatMs: 60_000,
 
   // The journal, and the tables of the history.
-  /** LMDB takes keys of up to 1 978 bytes; an index entry of the longest ids has about 300. */
+  /** The bytes of a key in LMDB, which takes up to 1 978 bytes. An index entry of the longest ids has about 300. */
   storeKeyBytesMax: 511,
-  /** Bytes of one step's record in the journal; memory holds it twice. */
+  /** The bytes of one step's record in the journal. Memory holds the record twice. */
   storeTransactionBytesMax: 16 * 1024 * 1024,
-  /** Rows of one range read, all in memory; a caller continues from its end. */
+  /** The rows of one range read, which are all in memory. A caller continues from the end of the range. */
   storeRangeRowsMax: 10_000,
-  /**
-   * Delay from a commit to the start of its sync. Contract §4.8 promises 10 ms; a sync takes below 1 ms here, 5 ms on slow disks.
-   */
+  /** The delay from a commit to the start of its sync. Contract §4.8 promises 10 ms. A sync takes below 1 ms here, and 5 ms on slow disks. */
   storeSyncDelayMs: 4,
-  /** A longer journal segment is followed by a new one. A start reads the segment whole and rewrites it. */
+  /** When a journal segment is longer than this, a new segment begins. A start reads the last segment whole and rewrites it. */
   storeSegmentBytes: 16 * 1024 * 1024,
-  /** Maximum length of a segment: one more record. */
+  /** The largest length of a segment: `storeSegmentBytes` and one more record. */
   storeSegmentBytesMax: 32 * 1024 * 1024,
-  /** Address space of the history, neither memory nor disk: ten million orders. */
+  /** The address space of the history, which is neither memory nor disk: ten million orders. */
   storeStateBytesMax: 64 * 1024 * 1024 * 1024,
 
   // The engine's state.
-  /** Pause before recalled or retained rows are examined again for eviction: 100 000 such orders cost 1 ms per second. */
+  /** The pause before recalled or retained rows are examined again for eviction. 100 000 such orders cost 1 ms per second. */
   evictionPauseMs: 10_000,
 
   // The history of orders.
-  /** Bytes of the journal that its follower reads at a time: some 300 records. */
+  /** The bytes of the journal that its follower reads at a time: some 300 records. */
   journalTailBytes: 64 * 1024,
-  /** Bytes of the journal kept after the history has them; a newer backup can catch up from these. */
+  /** The bytes of the journal that are kept after the history has them. A newer backup can catch up from these bytes. */
   journalKeptBytes: 1024 * 1024 * 1024,
-  /** Interval at which the history follows the journal without questions; each time is a sync. */
+  /** The interval at which the history follows the journal if no query comes. Each time costs a sync. */
   historyFollowMs: 200,
-  /** Records in one transaction: some 10 ms of work and 10 MB of changed pages. */
+  /** The records in one transaction of the history: some 10 ms of work and 10 MB of changed pages. */
   historyStepsMax: 500,
-  /** Records applied for an answer while the disk is full and nothing can be kept: some 100 ms of work. Above it, no answers. */
+  /** The records applied for an answer while the disk is full and nothing can be kept: some 100 ms of work. With more records, queries get no answer. */
   historyUnkeptStepsMax: 5_000,
-  /** Records that the history may be behind. Beyond it no new orders are taken: some 100 MB of the engine's memory wait for the history. */
+  /** The records that the history may lag behind. Beyond it no new orders are accepted. Some 100 MB of the engine's memory then wait for the history. */
   historyBehindMax: 200_000,
-  /** Free space below this counts as full: LMDB writes beyond its memory if a commit finds no room. */
+  /** Free space below this counts as a full disk. If a commit finds no room, LMDB writes beyond its memory. */
   historyFreeBytesMin: 16 * 1024 * 1024,
-  /** Pause after a failed commit. */
+  /** The pause after a failed commit of the history. */
   historyRetryMs: 1_000,
-  /** A question is answered as unavailable after this time. */
+  /** A query to the history is answered as unavailable after this time. */
   historyAnswerMs: 5_000,
 
   // Records of orders.
-  /** Events of one actor from which its private stream can resume. About 15 MB, a day at one order per second. */
+  /** The events of one actor from which its private stream can resume: about 15 MB, or a day at one order per second. */
   orderEventsKeptMax: 50_000,
-  /** Older events are pruned even if they are few: after a longer absence, a client reads its orders again. */
+  /** Events older than this are pruned even if they are few. After a longer absence a client reads its orders again. */
   orderEventsKeptMs: 7 * 24 * 3_600_000,
-  /** Events of one actor that may have been sent and lost: a backup of eleven days ago at a thousand per second. */
+  /** The events of one actor that may be missing from a restored backup: eleven days at a thousand events per second. */
   orderEventsLostMax: 1_000_000_000,
   /**
-   * Kept movements of one position since the oldest trade that may still fail. Reversing one replays all later ones in some
-   * milliseconds. A failed trade that is no longer kept is booked as an opposite trade.
+   * The kept movements of one position since the oldest trade that may still fail. Reversing a trade replays all later movements in some
+   * milliseconds. A failed trade whose movement is no longer kept is booked as an opposite trade.
    */
   bookedChangesKeptMax: 1_000,
-  /** Rows that one slice of pruning removes; blocks other commits for a few milliseconds. */
+  /** The rows that one slice of pruning removes. It blocks other commits for a few milliseconds. */
   orderRowsPrunedMax: 500,
-  /** Rows per read of an unbounded list: open orders, positions, all rows of a check. */
+  /** The rows in one read of an unbounded list: open orders, positions, all rows of a check. */
   orderRowsPerSliceMax: 500,
-  /** Faults that a check lists; it counts all. */
+  /** The faults that a check lists. The check counts all faults. */
   orderFaultsReportedMax: 100,
 
   // Trading at venue A.
-  /** Connections opened before the first order: a burst of this many waits for no handshake. */
+  /** The connections that are opened before the first order. A burst of this many orders waits for no handshake. */
   venueAWarmConnectionsMax: 4,
-  /** Cached tokens: both of twice the largest sports catalog seen. The oldest is dropped first. */
+  /** The cached tokens: both tokens of twice the largest sports catalog seen. The oldest is dropped first. */
   venueATermsMax: 40_000,
-  /** Age up to which an instrument spec is used without a read; after that it is refreshed in the background. */
+  /** The age up to which an instrument spec is used without a read. An older spec is used, but refreshed in the background. */
   venueATermsFreshMs: 30_000,
-  /** Age from which it is not used at all: an order waits for the venue. */
+  /** The age from which an instrument spec is not used at all. An order then waits for the venue. */
   venueATermsAgeMs: 600_000,
-  /** Age from which a spec that refuses an order is read again first: four reads a second for a market with only wrong orders. */
+  /** A spec that refuses an order is first read again from this age on. A market with only wrong orders costs four reads a second. */
   venueARefusingTermsAgeMs: 250,
-  /** Tolerated difference to the venue's clock: `GET /time` gives whole seconds, and the venue accepts about 30 s. */
+  /** The tolerated difference from the venue's clock. `GET /time` gives whole seconds, and the venue accepts about 30 s. */
   venueAClockToleranceMs: 2_000,
-  /** Contract §4.6: a UUIDv7 key this close to our clock lends the order its time. */
+  /** An order takes its time from a UUIDv7 key if the key's time is this close to our clock (contract §4.6). */
   venueAKeyTimeMs: 300_000,
-  /** Trades are requested from this long before an order's sending, since the venue's clock may lag; the digest decides. */
+  /** Trades are requested from this long before an order's sending, because the venue's clock may lag. The digest decides which trades belong to the order. */
   venueATradesLookbackS: 120,
-  /** venue-a.md §9.5: a sent order shows within 30 s or never. */
+  /** The time within which a sent order shows at the venue, if it ever does (venue-a.md §9.5). */
   venueATraceMs: 30_000,
-  /** Reads may lag behind the book by this: an accepted order that is missing for longer has ended. */
+  /** The time by which reads may lag behind the book. An accepted order that is missing for longer has ended. */
   venueAReadLagMs: 5_000,
-  /** An order that cannot rest is over at this age. It covers a taker delay (3 s), the lag of a read (5 s) and a difference of clocks. */
+  /** The age at which an order that cannot rest is over. It covers a taker delay (3 s), the lag of a read (5 s) and a difference of clocks. */
   venueAImmediateMs: 10_000,
-  /** Longer gaps between look-ups (readings are 30 s apart) do not prove that an order was missing all the time. */
+  /** The longest gap between look-ups that proves that an order was missing all the time. Readings are 30 s apart. */
   venueAMissGapMs: 90_000,
-  /** Rested orders missing from lists, per account and thread, 150 bytes each: an account cleared at once without messages. */
+  /** The rested orders missing from lists, per account and thread, 150 bytes each. An account may be cleared at once without messages. */
   venueAOrdersMissedMax: 20_000,
-  /** Recently reported ends of orders per account and thread, 100 bytes each; a look-up follows within seconds, if at all. */
+  /** The recently reported ends of orders, per account and thread, 100 bytes each. A look-up follows within seconds, if at all. */
   venueAEndsRememberedMax: 1_000,
-  /** Trades examined since an order's sending. If a rested order has more, only possibly new ones are requested. */
+  /** The trades since an order's sending that are examined. If a rested order has more, only trades that may be new are requested. */
   venueATradesLookedMax: 1_000,
-  /** Pages of 100 rows per list. More trades since an order's sending, or its last read, are not searched. */
+  /** The pages of 100 rows of one list. Trades beyond them since an order's sending, or its last read, are not searched. */
   venueAPagesMax: 100,
-  /** venue-a.md §8: the most that the venue lists in a page. */
+  /** The largest page that the venue lists (venue-a.md §8). */
   venueADataRowsPerPage: 1_000,
-  /** Pages of a wallet's holdings in one reading: each is a request, of which the venue takes 20 a second. */
+  /** The pages of a wallet's holdings in one reading. Each is a request, and the venue takes 20 requests a second. */
   venueADataPagesMax: 20,
-  /** Interval of looking for resolved markets: the Data API itself lags by seconds to minutes. */
+  /** The interval of the look for resolved markets. The Data API itself lags by seconds to minutes. */
   venueASettlementPollMs: 30_000,
-  /** Markets asked for their payout in one look, one after another: half a minute at the venue's slowest. */
+  /** The markets whose payout is asked for in one look, one after another: half a minute at the venue's slowest. */
   venueAPayoutsAskedMax: 20,
-  /** Minimum interval between reads of unconverted money from the chain: callers poll balances, and nodes count calls. */
+  /** The least interval between reads of unconverted money from the chain. Callers poll balances, and nodes count calls. */
   unconvertedFreshMs: 5_000,
-  /** Bytes of a node's answer: one word and its wrapping. */
+  /** The bytes of a node's answer: one word with its wrapping. */
   chainAnswerBytesMax: 16_384,
-  /** User channel frames that wait for a market's description. Beyond that the stream reconnects, and missed events are read. */
+  /** The frames of the user channel that wait for a market's description. Beyond it the stream reconnects, and missed events are read. */
   venueAUserFramesWaitingMax: 4_096,
-  /** Retry-After for a venue that is unreachable or does not give one. */
+  /** The `Retry-After` for a venue that is unreachable or gives none. */
   venueARetryAfterS: 1,
-  /** Total wait of a cancel while the venue throttles: three times its usual second, with time left to send it. */
+  /** The longest total wait of a cancel while the venue throttles: three times its usual second, with time left to send the cancel. */
   venueACancelWaitMsMax: 3_500,
-  /** Upper bound of the `Retry-After` that we pass on. */
+  /** The upper bound of the `Retry-After` that we pass on. */
   venueARetryAfterLongestS: 300,
 
-  /** Trades with missing numbers that one reading requests by id, one request each. */
+  /** The trades with missing numbers that one reading requests by id, with one request each. */
   venueATradesAskedMax: 20,
-  /** Markets without a description that one reading tolerates; more mean that the venue is down. */
+  /** The markets without a description that one reading tolerates. If there are more, the venue counts as down. */
   venueAMarketsUnreportedMax: 3,
 
   // Answers of all venues.
-  /** Fields of an unreadable row in the log, and the characters of all of them. */
+  /** The fields of an unreadable row that are logged, and the characters of all of them together. */
   rowFormFieldsMax: 40,
   rowFormCharactersMax: 1_000,
   unknownWordsMax: 100, // Words that no reader knows, each a row of /metrics; further ones are counted together.
   unknownWordBytesMax: 96, // One of them, with its venue and field.
-  /** ASCII characters of a venue's order, trade or fill id: three of them and the pod's name form one key of the order store. */
+  /** The ASCII characters of a venue's id of an order, a trade or a fill. Three ids and the pod's name form one key of the order store. */
   venueIdCharactersMax: 100,
-  /** Characters of a venue's list cursor, which is part of the next request's target. */
+  /** The characters of a venue's list cursor, which is part of the next request's target. */
   venueCursorCharactersMax: 2_000,
-  /** Characters of a venue's own text in a log line or a message. */
+  /** The characters of a venue's own text in a log line or a message. */
   venueWordsMax: 500,
 
   // Venue B's feed.
-  /** Markets in one venue B command: keeps a command under 8 KB. */
+  /** The markets in one command to venue B, which keeps the command below 8 KB. */
   venueBMarketsPerCommandMax: 200,
-  /** Longest venue B ticker, a multiple of 4: the longest seen (combos) have about 60 bytes. */
+  /** The bytes of the longest ticker of venue B, a multiple of 4. The longest seen (combos) have about 60 bytes. */
   venueBTickerBytesMax: 96,
-  /** Longer venue B frames are read by JSON.parse instead of the scanner: snapshots beyond 10 000 levels. */
+  /** Frames of venue B longer than this are read by JSON.parse instead of the scanner: snapshots beyond 10 000 levels. */
   venueBScanBytesMax: 256 * 1024,
-  /** Concurrent market descriptions at venue B: its smallest tier allows 20 reads per second. */
+  /** The market descriptions requested at a time from venue B, whose smallest tier allows 20 reads per second. */
   venueBFactsInFlightMax: 16,
-  /** Connections of one thread to one origin, for lists and facts: the reads of a feed at a time. */
+  /** The connections of one thread to one origin, for lists and descriptions: the number of reads that a feed makes at a time. */
   upstreamRestConnectionsMax: 16,
-  /** Interval between requests for wanted markets: half of those 20 reads. */
+  /** The interval between requests for wanted markets. It takes half of the 20 reads per second of the smallest tier. */
   venueBFactsGapMs: 100,
-  /** Tickers and commas of one request for many markets: keeps its head below 4 KB, the least that servers accept. */
+  /** The tickers and commas in one request for many markets. They keep its head below 4 KB, the least that servers accept. */
   venueBTickerListBytes: 3_072,
-  /** Such requests per sweep: leaves half of the smallest tier's 20 reads per second to markets that clients request. */
+  /** The requests for many markets in one sweep. They leave half of the smallest tier's 20 reads per second to markets that clients request. */
   venueBListsPerSweep: 10,
-  /** Attempts per market, one per sweep: half a minute outlasts a restart of the venue's REST. */
+  /** The attempts for a market, one in each sweep. Half a minute outlasts a restart of the venue's REST. */
   venueBListAttemptsMax: 30,
-  /** Interval of checks for closing times, late snapshots and refused commands of venue B. */
+  /** The interval of the checks for closing times, late snapshots and refused commands of venue B. */
   venueBSweepMs: 1_000,
   /** Pause before a refused command is sent again. */
   venueBCommandRetryMs: 2_000,
-  /** Minimum interval between snapshot requests of a book that cannot be recovered. */
+  /** The least interval between snapshot requests for a book that cannot be recovered. */
   venueBRecoveryPauseMs: 1_000,
-  /** One level per tick of $0.0001. */
+  /** The levels on one side: one for each tick of $0.0001. */
   venueBLevelsPerSideMax: 10_000,
 
   // Venue B's orders.
-  /** Market descriptions cached for orders, as many as have books; the oldest is dropped first. */
+  /** The market descriptions that are cached for orders, as many as markets have books. The oldest is dropped first. */
   venueBTradedMarketsMax: 20_000,
-  /** Age from which a description is refreshed while still in use; grids change less than once a day. */
+  /** The age from which a description is refreshed while it is still used. Grids change less than once a day. */
   venueBFactsFreshMs: 30_000,
-  /** Age from which it is not used: an order waits for a new one. */
+  /** The age from which a description is not used. An order then waits for a new description. */
   venueBFactsAgeMaxMs: 600_000,
   /**
-   * Age up to which a description may refuse an order (no such market, a closed one, prices off whole cents): errors tend to
-   * repeat. Beyond it an order waits for a new one.
+   * The age up to which a description may refuse an order (no such market, a closed market, prices off whole cents). Errors tend to repeat.
+   * With an older description the order waits for a new one.
    */
   venueBRefusingFactsAgeMaxMs: 2_000,
-  /** Percentage of the write bucket reserved for cancels: ten of them in the smallest tier. */
+  /** The percentage of the write bucket that is reserved for cancels: ten cancels in the smallest tier. */
   venueBCancelReservePercentMax: 20,
-  /** Maximum wait of a cancel in that bucket: a hundred of them in the smallest tier, with time left to send it. */
+  /** The longest wait of a cancel in the write bucket: a hundred cancels in the smallest tier, with time left to send the cancel. */
   venueBCancelWaitMsMax: 2_000,
-  /** Write buckets, one for each shard (venue-b.md §3 knows four). */
+  /** The number of write buckets, one for each shard (venue-b.md §3 knows four). */
   venueBShardsMax: 16,
-  /** Rows per page, the venue's maximum; and pages per list: 50 000 orders or fills since a lost connection. */
+  /** The rows of a page, the venue's maximum, and the pages of a list: 50 000 orders or fills since a lost connection. */
   venueBRowsPerPageMax: 1_000,
   venueBPagesMax: 50,
-  /** Connections opened before the first order needs one. */
+  /** The connections that are opened before the first order needs one. */
   venueBWarmConnectionsMax: 4,
-  /** Maximum age of a signature that is sent: a tenth of the venue's tolerance, to allow for clock differences (venue-b.md §2). */
+  /** The largest age of a signature that is sent: a tenth of the venue's tolerance, to allow for differences of clocks (venue-b.md §2). */
   venueBSignatureAgeMsMax: 1_000,
-  /** Age at which a waiting signature is replaced; the rest is time to make the next one on shared threads. */
+  /** The age at which a waiting signature is replaced. The rest of its life is time to make the next signature on shared threads. */
   venueBSignatureRenewMs: 850,
   /** An account without orders and cancels for this long keeps no signatures ready. */
   venueBSignatureIdleMs: 60_000,
-  /** Signatures ready per request and account: a burst of this many waits for none. */
+  /** The signatures that are kept ready for each request of an account. A burst of this many requests waits for no signature. */
   venueBSignaturesMax: 32,
-  /** Concurrent signatures per request: four by RSA take libuv's threads, which also serve files, for about 1 ms. */
+  /** The signatures made at a time for each request. Four by RSA take libuv's threads, which also serve files, for about 1 ms. */
   venueBSignaturesInMakingMax: 4,
-  /** Remembered times of signatures, so that no two are equal: a second of more orders than the highest tier allows. */
+  /** The times of signatures that are remembered, so that no two are equal: a second of more orders than the highest tier allows. */
   venueBSignatureDatesMax: 1_024,
-  /** Requests per thread that are signed ahead, two per account: some 6 % of a core by RSA at rest. */
+  /** The requests per thread that are signed in advance, two for each account: some 6 % of a core by RSA at rest. */
   venueBSignatureStocksMax: 64,
-  /** Retry-After for callers while trading is paused. */
+  /** The `Retry-After` for callers while the venue's trading is paused. */
   venueBPauseS: 5,
-  /** Upper bound of the venue's `Retry-After` that we pass on. */
+  /** The upper bound of the venue's `Retry-After` that we pass on. */
   venueBRetryAfterMaxS: 60,
-  /** Minimum interval between reads of the venue's own budget. */
+  /** The least interval between reads of the venue's own budget. */
   venueBTermsAgeMs: 60_000,
   /**
-   * Time before and after its sending in which an order is searched. The venue refuses older signatures (venue-b.md §2), so it
-   * cannot be elsewhere, even with wrong clocks.
+   * The time before and after an order's sending in which the order is searched. The venue refuses older signatures (venue-b.md §2), so the
+   * order cannot be outside of that time, even with wrong clocks.
    */
   venueBLookUpWindowMs: 120_000,
-  /** Contract §4.7: margin by which a list must be newer than the order. */
+  /** The margin by which a list must be newer than the order (contract §4.7). */
   venueBReadMarginMs: 5_000,
-  /** How far back the first reading of settlements goes; later ones overlap the last by an hour; and their interval. */
+  /** How far back the first reading of settlements goes, the overlap of later readings with the previous one (an hour), and their interval. */
   venueBSettlementsLookBackMs: 30 * 86_400_000,
   venueBSettlementsOverlapMs: 3_600_000,
   venueBSettlementsReadMs: 300_000,
-  /** Delay before a reported settlement is read with its neighbours; doubles while the list lags, up to the usual interval. */
+  /** The delay before a reported settlement is read with its neighbours. It doubles while the list lags, up to the usual interval. */
   venueBSettlementsPauseMs: 1_000,
-  /**
-   * After this time, many times the longest lag seen, an unlisted settlement or unreadable row is given up. Until then each reading begins
-   * before it.
-   */
+  /** The time after which an unlisted settlement or an unreadable row is given up, many times the longest lag seen. Until then each reading begins before it. */
   venueBSettlementsAwaitedMs: 86_400_000,
 
   // Warm-up.
-  /** From the first order of a rehearsal: it sends no order later than this. */
+  /** The time from the first order of a rehearsal until its last. The rehearsal sends no order after it. */
   warmUpMs: 1_500,
-  /** A longer rehearsal is given up: beside the paper exchanges it takes 5 s on two cores. Its end takes some 100 ms. */
+  /** The time after which a rehearsal is given up. Beside the paper exchanges a rehearsal takes 5 s on two cores. Its end takes some 100 ms. */
   warmUpGiveUpMs: 10_000,
-  /** Orders of a rehearsal per venue. A hundred make the first order fast; more had no measured effect. */
+  /** The orders of a rehearsal at each venue. A hundred make the first order fast. More had no measured effect. */
   warmUpOrdersMax: 150,
 } as const;

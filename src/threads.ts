@@ -1,20 +1,23 @@
-// The threads of the process besides main: their work, and their entry files. The file that starts a thread is in the room of its work;
-// `runtime/` starts and watches threads in general. It imports nothing, so that any room may import it.
+// The threads of the process besides the main thread: their work, and their entry files. The file that starts a thread is in the room of
+// the thread's work. `runtime/` starts and watches threads in general. This file imports nothing, so that any room may import it.
 
 export const THREADS = {
-  /** Decides every change of an order, records it, and sends it. Main ends the process if it hangs, unless it waits for a disk. */
+  /**
+   * Decides every change of an order, records it, and sends it. If this thread hangs, main ends the process, unless the thread waits for a
+   * disk.
+   */
   engine: { name: 'engine', entry: new URL('./gateway/door/engine-worker.ts', import.meta.url) },
-  /** Follows the journal into LMDB, and answers lists. */
+  /** Follows the journal and writes it into LMDB. Answers lists. */
   history: {
     name: 'history',
     entry: new URL('./orders/history/history-worker.ts', import.meta.url),
     whenItHangs: 'logged',
   },
-  /** Cancels at the venues while the engine does not answer. */
+  /** Cancels orders at the venues while the engine does not answer. */
   guard: { name: 'guard', entry: new URL('./orders/guard/guard-worker.ts', import.meta.url), whenItHangs: 'replaced' },
-  /** A thread of the check pool: checks signatures, and reads pages of the catalog. Main ends the process if it hangs. */
+  /** Checks signatures and reads pages of the catalog: a thread of the check pool. If it hangs, main ends the process. */
   check: { name: 'check', entry: new URL('./gateway/checks/check-worker.ts', import.meta.url) },
-  /** Each venue has one: it writes the venue's market data into books in shared memory. */
+  /** Writes a venue's market data into books in shared memory. Each venue has a thread of its own. */
   feed: {
     name: 'feed',
     entry: new URL('./market-data/feeds/feed-worker.ts', import.meta.url),
@@ -46,16 +49,16 @@ export const THREADS = {
     entry: new URL('./gateway/alerts/alert-worker.ts', import.meta.url),
     whenItHangs: 'replaced',
   },
-  /** Reads single markets; started by the first read. */
+  /** Reads single markets. The first read starts this thread. */
   marketReads: {
     name: 'market reads',
     entry: new URL('./venues/market-reads-worker.ts', import.meta.url),
     whenItHangs: 'replaced',
   },
-  /** The simulated venues, unless real ones are configured. */
+  /** Runs the simulated venues, unless real venues are configured. */
   paper: { name: 'venues', entry: new URL('./paper/paper-worker.ts', import.meta.url) },
-  /** The venues of the rehearsal, at the start only. */
+  /** Runs the venues of the rehearsal, only at the start. */
   rehearsalVenues: { name: 'venues', entry: new URL('./tools/rehearsal/venues-worker.ts', import.meta.url) },
-  /** In a backtest with `--speed max`: moves the clock. */
+  /** Moves the clock in a backtest with `--speed max`. */
   clock: { name: 'clock', entry: new URL('./core/runtime/clock-worker.ts', import.meta.url) },
 } as const;

@@ -32,21 +32,21 @@ import type { LivePaper, RealVenues, VenueBAccount, VenueSource, VenueUrls } fro
 import { POLYGON } from './venues/venue-a/exchanges.ts';
 
 export interface VenueLinks {
-  /** Accounts at the embedded venues. */
+  /** The accounts at the embedded venues. */
   readonly pods: readonly PodVenues[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
-  /** The addresses of the venues' lists of markets; null if there are none. */
+  /** The addresses of the venues' lists of markets. Null means that there are no such lists. */
   readonly discovery: DiscoveryTargets | RecordedLists | null;
   readonly marketReads: MarketReadTargets;
-  /** Markets to look at first; empty for the real venues. */
+  /** The markets that a newcomer may look at first. Empty for the real venues. */
   readonly markets: readonly MarketKey[];
-  /** Summary of each file that was read; empty without a replay. */
+  /** A summary of each file that was read. Empty without a replay. */
   readonly recordings: readonly string[];
-  /** Goes into the log line that the service is up. */
+  /** The text for the log line that says that the gateway is up. */
   readonly description: string;
-  /** Threads of the venues that follow the books of the feeds. */
+  /** The parts of the venues' threads that learn the place of each book. The venues follow the books of the feeds. */
   readonly places: readonly ListedBooks[];
-  /** `keep` gets the markets whose books the venues’ thread needs, from now on. */
+  /** From now on, calls `keep` for each market whose book the venues’ thread needs. */
   readonly wanted: (keep: (market: MarketKey) => void) => void;
   close(): Promise<void>;
 }
@@ -60,17 +60,17 @@ interface PaperSource {
 type RecordedTerms = Extract<VenueSource, { readonly kind: 'recorded' }>;
 
 interface VenueParts {
-  /** Keeps the accounts at the paper exchanges. */
+  /** The data directory, which keeps the accounts at the paper exchanges. */
   readonly dataDir: string;
   /** The memory of the books. */
   readonly arena: Arena;
-  /** A reader has books by NATS, instead of from the venues. */
+  /** A gateway with the role of a reader gets its books by NATS instead of from the venues. */
   readonly relay: RelaySettings | null;
-  /** The receiver of alarms, also while the real venues are only read; default: none. */
+  /** The receiver of alarms, which is reached even while the real venues are only read. By default there is none. */
   readonly alerts?: Pick<AlertSettings, 'url'> | null;
   /** Counts the played frames of recordings. */
   readonly played: PlayedFrames;
-  /** The thread of the venues has failed: the venues and their state are gone. */
+  /** Is called when the thread of the venues has failed. The venues and their state are then gone. */
   readonly onFailure: (reason: string) => void;
 }
 
@@ -114,7 +114,7 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
   }
 }
 
-/** The links that read the real venues. */
+/** The links for reading the real venues. */
 function readingLinks(source: RealVenues): Pick<VenueLinks, 'targets' | 'discovery' | 'marketReads'> {
   const { venueA, gammaUrl, venueB, account, venueC, venueDUrl, venueE } = source;
   return {
@@ -140,7 +140,7 @@ function startPaper({ seed, recording, terms }: PaperSource, parts: VenueParts):
 
 type ExchangeTerms = Pick<PaperSource, 'seed' | 'terms'> & { readonly liquidity: Liquidity };
 
-/** With the addresses of the exchanges, and the key of the demo at venue B. */
+/** The links of the paper exchanges, with their addresses and the demo's key at venue B. */
 interface ExchangeLinks extends VenueLinks {
   readonly urls: PaperUrls;
   readonly key: VenueBAccount;
@@ -184,7 +184,9 @@ async function startExchanges({ seed, terms, liquidity }: ExchangeTerms, parts: 
   };
 }
 
-/** The feeds play it themselves, each its venue's part, and the paper exchanges play it once more as their house. */
+/**
+ * Opens a recording. Each feed plays its venue's part of it. The paper exchanges play the whole recording a second time, as their house.
+ */
 async function startRecorded(
   { seed, folder, speed, loop, backtest, terms }: RecordedTerms,
   parts: VenueParts,
@@ -194,7 +196,7 @@ async function startRecorded(
   const recording = openRecording(folder);
   const markets = recording.markets();
   const links = await startExchanges({ seed, terms, liquidity: { kind: 'recorded', ...recorded } }, parts);
-  // In a replay the recorded games are over by the clock.
+  // In a replay the recorded games are over by the present clock, so they are not listed.
   const listings = backtest === null ? [] : recordedListings(folder, backtest.from);
   return {
     ...links,
@@ -206,8 +208,8 @@ async function startRecorded(
 }
 
 /**
- * The feeds read the real venues, and the paper exchanges take their books for the house. The restriction comes before any thread. In the place of
- * a venue that is switched off stands its paper exchange, which lists nothing.
+ * Opens live-paper. The feeds read the real venues, and the paper exchanges take the feeds' books for the house. The restriction to reading
+ * is made before any thread starts. A venue that is switched off is replaced by its paper exchange, which lists nothing.
  */
 async function startLivePaper(source: LivePaper, parts: VenueParts): Promise<VenueLinks> {
   restrictTo({ ...readablePaths(source), alarms: parts.alerts?.url ?? null });
@@ -246,7 +248,7 @@ function venueBOf({ venueB }: PaperUrls) {
   return { venueB: { restUrl: venueB.rest, streamUrl: venueB.stream } };
 }
 
-/** An error from another thread loses its class, but keeps its name. */
+/** Restores the class of an error from the venues' thread. An error from another thread loses its class, but keeps its name. */
 async function listening<Listening>(thread: VenueThread<Listening>): Promise<Listening> {
   try {
     return await thread.listening;
@@ -257,7 +259,7 @@ async function listening<Listening>(thread: VenueThread<Listening>): Promise<Lis
   }
 }
 
-/** Addresses for market reads of the paper exchanges. */
+/** The addresses for market reads of the paper exchanges. */
 export function marketReadsOf({ venueA, venueB, venueD, venueE }: PaperUrls): MarketReadTargets {
   return {
     venue_a: { url: venueA.rest },
@@ -284,7 +286,7 @@ export function targetsOf(
   return { venue_a: { venue: 'venue_a', ...venueA }, venue_b: { venue: 'venue_b', ...venueB, keyId, privateKeyPem } };
 }
 
-/** Origins of the real venues, without duplicates; none of embedded ones. */
+/** The origins of the real venues, without duplicates. Empty for embedded venues. */
 export function venueOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {
   if (source.kind !== 'venues' && source.kind !== 'live-paper') return [];
   const { venueC, venueDUrl, venueE } = source;
@@ -299,8 +301,8 @@ export function venueOrigins(source: VenueSource, pods: readonly PodVenues[]): r
 }
 
 /**
- * Origins with an unencrypted address beyond this machine: an eavesdropper could read credentials and forge books. They are logged, not
- * refused, since the paper exchanges may run on another host.
+ * The origins with an unencrypted address beyond this machine. An eavesdropper could read credentials and forge books. The origins are
+ * logged, not refused, because the paper exchanges may run on another host.
  */
 export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {
   return venueOrigins(source, pods).filter(origin => {
