@@ -1,4 +1,4 @@
-// `crossbook positions` and `crossbook balance`: what the actor of the key holds and what its pod can spend, at both venues.
+// `crossbook positions` and `crossbook balance` show what the key's actor holds, and what its pod can spend, at both venues.
 
 import type { Result } from '../../core/domain/result.ts';
 import type { VenueABalance, VenueAPositions, VenueBBalance, VenueBPositions } from '../../core/generated/api-types.ts';
@@ -55,7 +55,10 @@ function opened(args: readonly string[], io: CommandIo) {
 
 type Answer<Value> = Promise<Result<ApiAnswer<Value>, ApiFailure>>;
 
-/** The answer of each venue, null where it fails; `fault` names the venue and the reason. One venue is shown without the other. */
+/**
+ * Asks both venues. An answer is null if its venue failed. `fault` then names the venue and the reason, so that one venue is shown without
+ * the other.
+ */
 async function ofBoth<A, B>(io: CommandIo, asksA: Answer<A>, asksB: Answer<B>) {
   const [venueA, venueB] = await Promise.all([asksA, asksB]);
   const isBehind = [venueA, venueB].some(it => it.ok && it.value.header(CURRENT_HEADER) === 'false');

@@ -1,5 +1,5 @@
-// `crossbook backtest`: a gateway and the paper exchanges on a recording, and a bot as their caller, until the recording ends. The gateway is a
-// child process, whose clock is the recording's.
+// `crossbook backtest` runs a gateway and the paper exchanges on a recording, with a bot as their caller, until the recording ends. The
+// gateway is a child process whose clock is the recording's.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { type Arguments, type CommandIo, readArguments, runCommand, UsageError }
 import { timeIn } from './record-export.ts';
 import { writeReport } from './report.ts';
 
-/** How often a backtest looks whether its bot has ended. */
+/** The interval at which a backtest checks whether its bot has ended. */
 const GROUP_LOOK_MS = 20;
 
 export const BACKTEST_USAGE = `  backtest --recording DIR [--from TIME] [--to TIME] [--speed max|N] [--step MS] [--latency MS] [--queue MODEL] [--seed N] [--out DIR]
@@ -36,7 +36,7 @@ export const BACKTEST_USAGE = `  backtest --recording DIR [--from TIME] [--to TI
     crossbook backtest --recording recordings --speed 10 --latency feed=5,order=20,cancel=20 -- ./bot
 `;
 
-/** The variables of a bot’s environment; with the last, commands find the key as well. */
+/** The variables of a bot’s environment. With the last variable, commands find the key, too. */
 const BOT_VARIABLES = ['CROSSBOOK_URL', 'CROSSBOOK_PORT', 'CROSSBOOK_KEY_FILE', 'CROSSBOOK_DATA_DIR'] as const;
 const OPTIONS = ['recording', 'from', 'to', 'speed', 'step', 'latency', 'queue', 'seed', 'out'];
 
@@ -98,7 +98,7 @@ function asUsage(read: () => unknown): void {
   }
 }
 
-/** Resolves to the path of its page. */
+/** Writes the report of the backtest. Resolves to the path of its page. */
 function reportOf(args: Arguments, out: string): Promise<string> {
   const [recording, bot] = [args.required('recording'), args.positionals.join(' ')];
   const latency = args.one('latency');
@@ -110,7 +110,7 @@ function reportOf(args: Arguments, out: string): Promise<string> {
   return writeReport({ dataDir: join(out, 'data'), recording, actor: null }, out, 'Backtest', facts);
 }
 
-/** Such as `feed 5 ms, order 18 to 25 ms (half up to 20)`. */
+/** A latency in words, such as `feed 5 ms, order 18 to 25 ms (half up to 20)`. */
 function latencyWords(latency: Latency): string {
   const ways = Object.entries(latency).map(([way, samples]) => {
     const sorted = samples.toSorted((one, other) => one - other);
@@ -120,12 +120,12 @@ function latencyWords(latency: Latency): string {
   return ways.join(', ');
 }
 
-/** For programs on Node: fewer threads to look at before each step. */
+/** The variables that give a program on Node fewer threads. The clock looks at all threads before each step. */
 function fewThreads({ NODE_OPTIONS = '' }: CommandIo['env']): Record<string, string> {
   return { NODE_OPTIONS: `${NODE_OPTIONS} --v8-pool-size=0`, UV_THREADPOOL_SIZE: '1' };
 }
 
-/** Settings of another gateway do not belong here. */
+/** The environment without the settings of any other gateway, which must not affect the backtest. */
 function withoutOurs(env: CommandIo['env']): CommandIo['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CROSSBOOK_')));
 }
@@ -137,9 +137,9 @@ function addressFor(origin: string, out: string): Record<string, string> {
 }
 
 class BacktestGateway {
-  /** Its address; rejects if it does not start. */
+  /** Resolves to the gateway's address. Rejects if the gateway does not start. */
   readonly listening: Promise<string>;
-  /** The recording has ended. Rejects if the gateway ends before. */
+  /** Resolves when the recording has ended. Rejects if the gateway ends before the recording. */
   readonly finished: Promise<void>;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -172,11 +172,11 @@ class BacktestGateway {
       listening.reject(fault);
       finished.reject(fault);
     });
-    // Nobody waits for it after a bot that has ended.
+    // Nobody waits for this promise if the bot ends first. Its rejection must not count as unhandled then.
     this.finished.catch(() => {});
   }
 
-  /** The threads of this process belong to what is under way. */
+  /** Names the bot's process to the gateway, whose clock must wait for the bot's threads, too. */
   meet(bot: number): void {
     this.#child.send({ bot } satisfies ToBacktest);
   }
@@ -187,20 +187,20 @@ class BacktestGateway {
   }
 }
 
-/** The last lines of a log: the gateway’s words for the operator. */
+/** The last line of a log that is meant for the operator, or the path of the log. */
 function lastWords(path: string): string {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.findLast(line => line.startsWith('crossbook: '))?.slice('crossbook: '.length) ?? path;
 }
 
-/** Resolves to the exit code. */
+/** Runs the bot. Resolves to its exit code. */
 async function runBot(
   [command, ...args]: readonly string[],
   gateway: BacktestGateway,
   env: CommandIo['env'],
   io: CommandIo,
 ): Promise<number> {
-  // A group of its own: npx or a shell in front of the bot does not pass signals on.
+  // The bot gets a process group of its own, because npx or a shell in front of the bot does not pass signals on.
   const bot = spawn(command!, args, { env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
   const failed = once(bot, 'error').then(([error]) => Promise.reject(error as Error));
   const exited = once(bot, 'exit').then(([code]) => (code as number | null) ?? 1);
@@ -215,7 +215,7 @@ async function runBot(
     }
     const endsAtMs = performance.now() + limits.backtestBotEndMs;
     signalGroup(bot, 'SIGTERM');
-    // The bot may take longer than what stands in front of it.
+    // The bot may take longer to end than npx or a shell in front of it.
     while (signalGroup(bot, 0) && performance.now() < endsAtMs) await pause(GROUP_LOOK_MS);
     return 0;
   } finally {
@@ -224,7 +224,7 @@ async function runBot(
   }
 }
 
-/** Signals the process and all that it has started. False: all have ended. */
+/** Signals the process and all that it has started. Returns false if all of them have ended. */
 function signalGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   if (pid === undefined) return false;
   try {

@@ -1,6 +1,6 @@
-// `crossbook backup` and `crossbook restore`: the whole data directory, while the gateway runs or not. A backup is `data`, a data directory
-// as of one moment, and `manifest.json`. The manifest is written last, with the size and the SHA-256 of each of its files. LMDB's files are
-// copied as one read snapshot each, while others read and write.
+// `crossbook backup` and `crossbook restore` copy the whole data directory. The gateway may run or not. A backup has `data`, a data
+// directory as of one moment, and `manifest.json`. The manifest is written last, and has the size and the SHA-256 of each file. Each file
+// of LMDB is copied as one read snapshot, while others read and write.
 
 import { createHash, type Hash } from 'node:crypto';
 import {
@@ -64,7 +64,7 @@ export function restoreCommand(args: readonly string[], io: CommandIo): Promise<
 }
 
 const NAMES = { options: ['data-dir'], positionals: ['DIR'] };
-/** Every data directory has one of these. */
+/** The folders of which every data directory has at least one. */
 const STORES = ['orders', 'keys'];
 
 async function backup(args: Arguments, io: CommandIo): Promise<void> {
@@ -78,7 +78,7 @@ async function backup(args: Arguments, io: CommandIo): Promise<void> {
   const isThere = existsSync(target);
   const made = { version: installedVersion(), madeAt: new Date().toISOString() };
   const { files } = await makeBackup(dataDir, target, made, io).catch(error => {
-    // A part is of no use, and may have filled the disk.
+    // An incomplete backup is of no use, and may have filled the disk.
     for (const name of isThere ? readdirSync(target) : [''])
       rmSync(join(target, name), { recursive: true, force: true });
     throw error;
@@ -88,8 +88,8 @@ async function backup(args: Arguments, io: CommandIo): Promise<void> {
 }
 
 /**
- * Restores into a draft within the folder until it is complete, so that no gateway starts on a part. The folder may be a mount, or in a
- * folder of others.
+ * Restores into a draft within the folder until the copy is complete, so that no gateway starts on a part. The folder itself may be a
+ * mount, or may lie in a folder of other owners.
  */
 function restore(args: Arguments, io: CommandIo): void {
   const [dataDir, source] = [dataDirOf(args, io), args.positionals[0]!];
@@ -97,10 +97,10 @@ function restore(args: Arguments, io: CommandIo): void {
   const manifest = verifiedManifest(source, io);
   const draft = join(dataDir, RESTORE_DRAFT);
   makePrivateFolder(draft);
-  // The draft has the lock of its restore, and beside it the copied files.
+  // The draft has the lock of this restore, with the copied files beside it.
   const giveUp = takeOwnership(draft);
   try {
-    // Another restore may have ended meanwhile.
+    // Another restore may have ended in the meantime.
     refuseUnlessVacant(dataDir);
     const copied = copyInto(draft, source, manifest, io);
     for (const name of readdirSync(copied)) renameSync(join(copied, name), join(dataDir, name));
@@ -115,13 +115,13 @@ function restore(args: Arguments, io: CommandIo): void {
     io.out(`its gateway has a new id: crossbook pods take POD gives it a pod that is a stream\n`);
 }
 
-/** The folder of the copy. If the copy fails, there is no folder. */
+/** Copies the data into a folder in the draft, and returns that folder. If the copy fails, the folder is removed. */
 function copyInto(draft: string, source: string, manifest: Manifest, io: CommandIo): string {
   const copied = join(draft, 'data');
   rmSync(copied, { recursive: true, force: true });
   try {
     copyBackup(source, manifest, copied, io);
-    // The gateway of the backup may still run: of two with one id each would own its pod.
+    // The gateway of the backup may still run. If two gateways had the same id, each would count as the owner of its pod.
     rmSync(join(copied, GATEWAY_ID_NAME), { force: true });
     return copied;
   } catch (error) {
@@ -135,7 +135,7 @@ function refuseUnlessVacant(dataDir: string): void {
     throw new UsageError(`--data-dir: ${dataDir} is not empty: move it away first`);
 }
 
-/** Throws a UsageError where there is something else than a folder, or a folder that cannot be read. */
+/** Whether the folder is missing or empty. Throws a UsageError if the path is not a folder, or a folder that cannot be read. */
 function isVacant(option: string, folder: string, besides?: string): boolean {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return true;
   try {
@@ -145,7 +145,7 @@ function isVacant(option: string, folder: string, besides?: string): boolean {
   }
 }
 
-/** Compares real paths, since a link may name either. */
+/** Whether the path is within the folder. Compares real paths, because a link may stand for either. */
 function isWithin(path: string, folder: string): boolean {
   const above = existingAbove(resolve(path));
   const real = join(realpathSync(above), relative(above, resolve(path)));
@@ -157,15 +157,15 @@ const MANIFEST = 'manifest.json';
 const MANIFEST_BYTES_MAX = 64 * 1_024 * 1_024;
 const DATA = 'data';
 const ORDERS = 'orders';
-/** An environment of LMDB beside that of the orders. */
+/** An environment of LMDB other than that of the orders. */
 interface Environment {
-  /** The most bytes of its file. */
+  /** The largest size of its file. */
   readonly bytes: number;
-  /** Reads every record of a copy. Rejects with a StoreError that names one that is damaged. */
+  /** Reads every record of a copy. Rejects with a StoreError that names a damaged record. */
   readonly check: (folder: string) => Promise<void>;
 }
 
-/** Environments by the names of their folders. */
+/** The environments by the names of their folders. */
 const ENVIRONMENTS: Readonly<Record<string, Environment>> = {
   keys: { bytes: limits.keyStoreBytes, check: checkKeys },
   catalog: { bytes: limits.catalogStoreBytes, check: checkCatalog },
@@ -185,7 +185,7 @@ interface Manifest {
   readonly files: readonly CopiedFile[];
 }
 
-/** Makes a backup. Rejects with a StoreError or UsageError that names the obstacle. The folder is empty, or is made. */
+/** Makes a backup. The target folder is empty, or is made. Rejects with a StoreError or a UsageError that names the obstacle. */
 async function makeBackup(
   dataDir: string,
   target: string,
@@ -194,11 +194,11 @@ async function makeBackup(
 ): Promise<Manifest> {
   const data = join(target, DATA);
   makePrivateFolder(data);
-  // Orders come first: the data on which they depend was there before them.
+  // Orders come first, so that the data that they depend on exists in the copy, too.
   const orders = join(dataDir, ORDERS);
   refuseUnknownFolder(nodeFiles, orders, false);
   const names = readdirSync(dataDir)
-    // The copy is a folder of its own.
+    // The file that recognizes the orders folder is not copied, because the copy is another folder.
     .filter(name => !name.startsWith(basename(knownPath(orders))))
     .sort((one, other) => Number(other === ORDERS) - Number(one === ORDERS));
   for (const name of names) await copyEntry(join(dataDir, name), join(data, name), name, io);
@@ -214,7 +214,7 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
   if (stats === undefined) {
     if (lstatSync(from, { throwIfNoEntry: false }) !== undefined)
       throw new StoreError(`${from}: is a symbolic link to a missing file`);
-    // A draft of a file that is finished by now.
+    // The file was a draft, which is finished by now under its final name.
     return;
   }
   if (name === ORDERS) {
@@ -232,7 +232,7 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
 }
 
 async function copyEnvironment(from: string, to: string, { bytes, check }: Environment): Promise<void> {
-  // Opening the environment would make an empty one.
+  // Opening a missing environment would create an empty one.
   if (!existsSync(join(from, DATA_NAME))) throw new StoreError(`${from}: its ${DATA_NAME} is missing`);
   makePrivateFolder(to);
   const environment = openRowEnvironment(from, bytes);
@@ -254,12 +254,15 @@ async function checkKeys(folder: string): Promise<void> {
   }
 }
 
-/** A damaged listing is no loss: the venues have it. */
+/** Checks the catalog. Damaged listings are no loss, because the venues have them. */
 async function checkCatalog(folder: string): Promise<void> {
   await openCatalogStore(folder).store.close();
 }
 
-/** Throws a UsageError if the folder is no complete backup, and a StoreError that names a file that differs from its copy. */
+/**
+ * Reads and verifies the manifest. Throws a UsageError if the folder is no complete backup, and a StoreError that names a file that differs
+ * from the manifest.
+ */
 function verifiedManifest(backup: string, io: CommandIo): Manifest {
   const manifest = readManifest(join(backup, MANIFEST));
   const bar = new Progress(io.progress, 'verifying', sumOf(manifest));
@@ -332,7 +335,8 @@ function hashOf(path: string): Pick<CopiedFile, 'bytes' | 'sha256'> {
 }
 
 /**
- * Makes a new private file, on disk when it returns. Returns the SHA-256 of the copied bytes. Throws a StoreError that names both files.
+ * Copies into a new private file, which is on disk when this returns. Returns the SHA-256 of the copied bytes. Throws a StoreError that
+ * names both files.
  */
 function copyFile(from: string, to: string): string {
   const hash: Hash = createHash('sha256');
@@ -355,7 +359,7 @@ function copyFile(from: string, to: string): string {
   return hash.digest('hex');
 }
 
-/** Returns the number of bytes. */
+/** Reads a file in chunks. Returns the number of bytes. */
 function eachChunk(file: number, take: (chunk: Uint8Array) => void): number {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let total = 0;

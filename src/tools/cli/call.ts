@@ -1,5 +1,5 @@
-// `crossbook call`: sends one request to the gateway, signed with a key file, and prints the answer as JSON. For trials and
-// scripts; it sends the body unchanged.
+// `crossbook call` sends one request to the gateway, signed with a key file, and prints the answer as JSON. It is meant for trials and
+// scripts, and sends the body unchanged.
 
 import { readFileSync } from 'node:fs';
 import { wordsOf } from '../../core/domain/error-words.ts';
@@ -90,7 +90,8 @@ function bodyOf(text: string | undefined): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * How the contract authenticates the path. Operational paths need no key; an unknown path is signed and gets its 404.
+ * How the contract authenticates a request for the path. Operational paths need no key. A request for an unknown path is signed, and gets
+ * its 404.
  */
 function authOf(method: string, target: string): Auth {
   const [path = ''] = target.split('?');

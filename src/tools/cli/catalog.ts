@@ -1,5 +1,5 @@
-// `crossbook catalog`: explains an event of the catalog, and lists the listings of the venues that could not be read. Builds the catalog
-// from its store as the gateway does; the gateway may run meanwhile.
+// `crossbook catalog` explains an event of the catalog, and lists the venues' listings that could not be read. It builds the catalog from
+// its store as the gateway does. The gateway may run at the same time.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -114,7 +114,7 @@ function explanation({ ids, events: listed, ended }: Omit<StoredCatalog, 'faults
   ]);
 }
 
-/** None for an event that both venues list, or that is no game. */
+/** Explains why listings of the event were not joined. Empty for an event that both venues list, and for an event that is no game. */
 function missesOf(
   { matching }: CatalogEvent,
   events: readonly CatalogEvent[],
@@ -181,7 +181,7 @@ interface Listing {
   readonly read: Result<Question, string>;
 }
 
-/** The market with this id, or with this ticker, condition id or token id. */
+/** The market with this id, or the market that has this ticker, condition id or token id. */
 function marketCalled(
   name: string,
   markets: readonly CatalogMarket[],
@@ -212,7 +212,7 @@ function questionLines(market: CatalogMarket, listed: readonly VenueEvent[]): re
   ];
 }
 
-/** Explains listings that have two of the three facts in common, or the words of their titles. */
+/** Explains why two listings were not joined that have two of the three facts in common, or the words of their titles. */
 function missesOfPair(one: Listing, other: Listing): readonly string[] {
   if (!other.read.ok) {
     return one.market.title === other.market.title ? [`  ${nameOf(other)}`, `    ${other.read.error}`] : [];

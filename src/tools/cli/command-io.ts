@@ -1,4 +1,4 @@
-// Input of commands, exit codes for mistakes and failures, and the parser of options. An unknown or repeated option is a
+// The input of commands, their exit codes for mistakes and failures, and the parser of options. An unknown or repeated option counts as a
 // mistake.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -10,27 +10,30 @@ export interface CommandIo {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Draws bars of long work on the terminal of standard error; absent where that is none. */
+  /** Draws progress bars on the terminal of standard error. Absent if standard error is no terminal. */
   readonly progress?: (text: string) => void;
 }
 
-/** Resolves to the exit code. */
+/** Runs a command. Resolves to the exit code. */
 export type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>;
 
-/** `usage`: the help. Its lines that begin with the command's name show how to call it, and its last paragraph has two examples. */
+/**
+ * A command. `usage` is its help. Lines of the help that begin with the command's name show how to call it, and the last paragraph has two
+ * examples.
+ */
 export interface Command {
   readonly usage: string;
   readonly run: RunCommand;
 }
 
-/** A mistake of the caller. The message names the option and the rule. Exit code 2. */
+/** A mistake of the caller, with exit code 2. The message names the option and the rule. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 /**
- * Runs a command; returns its exit code: 0; 2 for a mistake of the caller; 1 for a failure outside the program. Mistakes and
- * failures print one line. Our own faults (AssertionFailure) are thrown on.
+ * Runs a command and returns its exit code: 0, 2 for a mistake of the caller, or 1 for a failure outside the program. A mistake or a
+ * failure prints one line. Our own faults (AssertionFailure) are thrown further.
  */
 export async function runCommand(io: CommandIo, work: () => void | Promise<void>): Promise<number> {
   try {
@@ -46,22 +49,22 @@ export async function runCommand(io: CommandIo, work: () => void | Promise<void>
 export interface Arguments {
   readonly positionals: readonly string[];
   has(flag: string): boolean;
-  /** Undefined without the option. Throws a UsageError if it is repeated. */
+  /** The value of an option. Returns undefined without the option. Throws a UsageError if it is repeated. */
   one(option: string): string | undefined;
   required(option: string): string;
   many(option: string): readonly string[];
 }
 
-/** Names of a command's arguments. */
+/** The names of a command's arguments. */
 interface ArgumentNames {
   readonly options?: readonly string[];
   readonly flags?: readonly string[];
   readonly positionals?: readonly string[];
-  /** Whether further values of the last positional may follow. */
+  /** Whether more values may follow the last positional argument. */
   readonly hasMore?: boolean;
 }
 
-/** A word that may follow a command. Each takes `--data-dir` too. */
+/** A word that may follow a command. Each subcommand also takes `--data-dir`. */
 export interface Subcommand extends ArgumentNames {
   readonly run: (args: Arguments, io: CommandIo) => void | Promise<void>;
 }
@@ -81,7 +84,7 @@ export function withSubcommands(command: string, subcommands: Readonly<Record<st
     });
 }
 
-/** Throws a UsageError for an unknown option or flag, or a wrong number of positionals. */
+/** Reads the arguments. Throws a UsageError for an unknown option or flag, or for a wrong number of positional arguments. */
 export function readArguments(
   args: readonly string[],
   { options = [], flags = [], positionals = [], hasMore = false }: ArgumentNames,
@@ -106,7 +109,7 @@ export function readArguments(
   return { positionals: found, has: flag => values[flag] === true, one, required, many };
 }
 
-/** Value of `--data-dir`; default: the gateway's own. */
+/** The value of `--data-dir`. The default is the gateway's own default. */
 export function dataDirOf(args: Arguments, io: CommandIo): string {
   const folder = args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
   if (folder === '') throw new UsageError('--data-dir, CROSSBOOK_DATA_DIR: must not be empty');
@@ -114,7 +117,7 @@ export function dataDirOf(args: Arguments, io: CommandIo): string {
   return folder;
 }
 
-/** `http://127.0.0.1:8080`: address of a gateway on this machine with the same settings. */
+/** The address of a gateway on this machine with the same settings, such as `http://127.0.0.1:8080`. */
 export function localOrigin({ env }: CommandIo): string {
   const { CROSSBOOK_HOST = LOOPBACK, CROSSBOOK_PORT = '8080', CROSSBOOK_TLS_CERT_FILE } = env;
   const host = EVERY_ADDRESS.has(CROSSBOOK_HOST) ? LOOPBACK : CROSSBOOK_HOST;
@@ -125,7 +128,7 @@ export function localOrigin({ env }: CommandIo): string {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Wildcard addresses: a gateway may listen on them, but a client cannot connect to them. */
+/** The wildcard addresses. A gateway may listen on them, but a client cannot connect to them. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
@@ -138,14 +141,17 @@ function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['o
   }
 }
 
-/** `, did you mean order?`: the name that differs by the fewest letters, at most by a third of them; else empty. */
+/**
+ * A hint such as `, did you mean order?`. It names the closest name that differs by at most a third of its letters. Empty if there is no
+ * such name.
+ */
 export function closest(text: string, names: readonly string[], prefix = ''): string {
   const far = (name: string): number => lettersChanged(text, name);
   const [nearest = ''] = names.toSorted((one, other) => far(one) - far(other));
   return far(nearest) * 3 > Math.max(text.length, nearest.length) ? '' : `, did you mean ${prefix}${nearest}?`;
 }
 
-/** Letters that are put in, left out or replaced on the way from one word to the other (Levenshtein). */
+/** The number of letters that are inserted, removed or replaced to turn one word into the other (Levenshtein). */
 function lettersChanged(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {

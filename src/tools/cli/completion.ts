@@ -1,4 +1,5 @@
-// `crossbook completion`: scripts that complete commands, their words and their options in a shell, made of the help of the commands.
+// `crossbook completion` prints scripts that complete commands, their words and their options in a shell. The scripts are made from the
+// help of the commands.
 
 import { UsageError } from './command-io.ts';
 
@@ -10,7 +11,7 @@ interface Words {
   readonly options: readonly string[];
 }
 
-/** `usages`: the help of each command. Throws a UsageError for an unknown shell. */
+/** `usages` is the help of each command. Throws a UsageError for an unknown shell. */
 export function completionScript(shell: string, usages: ReadonlyMap<string, string>): string {
   const commands = [...usages].map(([command, usage]) => wordsOf(command, usage));
   switch (shell) {
@@ -25,7 +26,7 @@ export function completionScript(shell: string, usages: ReadonlyMap<string, stri
   }
 }
 
-/** Lines such as `  order submit MARKET …` name the words that may follow the command. */
+/** Finds the words that may follow the command in lines such as `  order submit MARKET …` of its help. */
 function wordsOf(command: string, usage: string): Words {
   const words = [...usage.matchAll(new RegExp(`^  ${command} ([a-z][a-z-]*)\\b`, 'gm'))].map(([, word]) => word!);
   const options = [...usage.matchAll(/--[a-z][a-z-]*/g)].map(([option]) => option);

@@ -6,14 +6,14 @@ import { type Command, type CommandIo, closest, readArguments, runCommand } from
 import { completionScript, SHELLS } from './completion.ts';
 import { watched } from './start.ts';
 
-/** A command, and the line about it in the overview. Its file is loaded when it is run. */
+/** A command, and its line in the overview. The command's file is loaded when the command is run. */
 interface Entry {
   readonly does: string;
   readonly load: () => Promise<Command>;
 }
 
 const HISTORY = { what: 'the history', advice: 'restore a backup of it' };
-/** LMDB does not say which. */
+/** The stores that a backup reads. LMDB does not say which of them is damaged. */
 const STORES = {
   what: 'the orders, keys or catalog',
   advice: 'restore an earlier backup of what store check, keys list or catalog unread cannot read either',
@@ -246,7 +246,7 @@ const io: CommandIo = {
   ...(process.stderr.isTTY === true ? { progress: (text: string) => void process.stderr.write(text) } : {}),
 };
 process.stdout.once('error', (error: NodeJS.ErrnoException) => {
-  // The reader of our output has closed it: `crossbook book … | head`.
+  // The reader of our output has closed it, as in `crossbook book … | head`.
   if (error.code === 'EPIPE') process.exit(0);
   io.err(`crossbook: standard output: ${wordsOf(error)}\n`);
   process.exit(1);

@@ -1,5 +1,5 @@
-// The program of `crossbook doctor`: checks everything that a start needs, here and now, and says how to repair faults. It changes nothing,
-// but for a file that it writes to measure the disk, and removes.
+// The program of `crossbook doctor` checks everything that a start needs on this machine, and says how to repair faults. It changes
+// nothing. It only writes a file to measure the disk, and removes the file.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
   recorded: 'for a recording: no venue is set',
   'live-paper': 'for live-paper: the real venues are only read, and orders go to the paper exchanges',
 };
-/** The time for which it listens to the venues' streams, once their books are live. */
+/** The time for which the venues' streams are watched, once their books are live. */
 const LISTENED_MS = 5_000;
 const io: CommandIo = {
   out: text => process.stdout.write(text),
@@ -84,7 +84,7 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
   ];
 }
 
-/** Fields and words of the real venues that the gateway does not know, and those that are missing. */
+/** Finds fields and words of the real venues that the gateway does not know, and expected fields that are missing. */
 async function venueDrift(): Promise<readonly Finding[]> {
   const { config, findings } = settings();
   if (config === null) return findings;
@@ -191,7 +191,7 @@ async function keyFindings(
   }
 }
 
-/** Finds missing orders. A replicated pod has its orders in its stream. */
+/** Finds missing orders. The orders of a replicated pod are in its stream, so they are not expected here. */
 function orderFindings(dataDir: string, config: Config | null): readonly Finding[] {
   if (config?.replicated) return [];
   try {
@@ -203,7 +203,10 @@ function orderFindings(dataDir: string, config: Config | null): readonly Finding
   }
 }
 
-/** Whether venue B soon refuses orders, for the location of the account's owner. No finding if the venue does not say. */
+/**
+ * Finds out whether venue B will soon refuse orders because of the location of the account's owner. Makes no finding if the venue does not
+ * say.
+ */
 async function attestationFindings({ podId, venueB }: PodVenues): Promise<readonly Finding[]> {
   if (venueB === null) return [];
   try {
@@ -215,7 +218,7 @@ async function attestationFindings({ podId, venueB }: PodVenues): Promise<readon
     const advice = 'attest it anew on the site of venue B: after that time it refuses orders in some markets';
     return [{ about: 'venues', level: 'warn', says, advice }];
   } catch {
-    // An address that cannot be reached is a finding of its own.
+    // An address that cannot be reached is reported by another finding.
     return [];
   }
 }

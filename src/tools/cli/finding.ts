@@ -2,7 +2,7 @@
 
 export interface Finding {
   readonly about: string;
-  /** `fail`: it keeps the gateway from starting, or from trading. */
+  /** `fail` means that the gateway cannot start, or cannot trade. */
   readonly level: 'ok' | 'warn' | 'fail';
   readonly says: string;
   /** The action that the operator should take. */
@@ -11,7 +11,7 @@ export interface Finding {
 
 const ABOUT_WIDTH = 9;
 
-/** The number for people: rounded to a tenth. */
+/** Rounds a number to a tenth, for people. */
 export function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }

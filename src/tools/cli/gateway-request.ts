@@ -1,6 +1,7 @@
 // The common arguments of commands that send requests to a gateway: its address, an idempotency key, a deadline, and secrets to sign with.
-// The secrets are in files of `crossbook keys create`, `crossbook api-keys create` and the first start. A file that others may read is
-// refused: its readers can trade. No message has its content. Other commands reach the gateway by the control socket in its data directory.
+// The secrets are in files that `crossbook keys create`, `crossbook api-keys create` and the first start have made. A file that others may
+// read is refused, because its readers could trade. No message shows its content. Other commands reach the gateway by the control socket in
+// its data directory.
 
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -13,18 +14,18 @@ import { limits } from '../../limits.ts';
 import type { SigningKeyPair } from '../client/signer.ts';
 import { type Arguments, type CommandIo, dataDirOf, localOrigin, UsageError } from './command-io.ts';
 
-/** Address of the gateway, and key of the caller. */
+/** The options for the gateway's address and the caller's key. */
 export const ADDRESS_OPTIONS = ['key', 'data-dir', 'url', 'unix'];
 export const REQUEST_OPTIONS = ['idempotency-key', 'not-after-ms', ...ADDRESS_OPTIONS];
 export const WHERE_USAGE = `      --url      the gateway, default http://127.0.0.1:8080, or by its CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
       --unix     its Unix domain socket instead
 `;
-/** Lines of help for ADDRESS_OPTIONS. */
+/** The lines of help for ADDRESS_OPTIONS. */
 export const GATEWAY_USAGE = `      --key      what requests are signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
 ${WHERE_USAGE}`;
 export const NOTHING_SENT = 'nothing was sent. Does the gateway run there (--url, CROSSBOOK_PORT)?';
 
-/** Value of `--count`, the rows of a list. */
+/** The value of `--count`: the number of rows of a list. */
 export function countIn(args: Arguments, standard: number): number {
   const count = args.one('count') ?? String(standard);
   if (/^[1-9]\d{0,2}$/.test(count) && Number(count) <= limits.pageRowsMax) return Number(count);
@@ -43,7 +44,7 @@ interface GatewayAddress {
   readonly socketPath?: string;
 }
 
-/** The address by `--url` or `--unix`; else the gateway of this machine that has our settings. */
+/** The address in `--url` or `--unix`. Without these options it is the gateway of this machine with our settings. */
 export function addressOf(args: Arguments, io: CommandIo): GatewayAddress {
   const [url, socketPath] = [args.one('url'), args.one('unix')];
   if (url !== undefined && socketPath !== undefined)
@@ -63,7 +64,7 @@ export function readIdempotencyKey(args: Arguments): string | undefined {
   throw new UsageError('--idempotency-key: must be 1 to 255 visible ASCII characters');
 }
 
-/** Unix milliseconds; undefined: no deadline of the caller's. */
+/** The deadline in Unix milliseconds. Returns undefined if the caller sets no deadline. */
 export function readNotAfter(args: Arguments): number | undefined {
   const text = args.one('not-after-ms');
   if (text === undefined) return undefined;
@@ -73,7 +74,7 @@ export function readNotAfter(args: Arguments): number | undefined {
 
 const FILE_BYTES_MAX = 4_096;
 
-/** Reads the file of `--key`, or the demo identity's: JSON `{keyId, seedHex}`. */
+/** Reads the signing key from the file in `--key`, or else from the demo identity's file: JSON `{keyId, seedHex}`. */
 export function signingKeyOf(args: Arguments, io: CommandIo): SigningKeyPair {
   const path = args.one('key') ?? join(dataDirOf(args, io), 'demo', 'key.json');
   const value = parseJson(readSecret('key', path, 'crossbook keys create'));
@@ -84,7 +85,7 @@ export function signingKeyOf(args: Arguments, io: CommandIo): SigningKeyPair {
   return { keyId, seedHex };
 }
 
-/** Reads the file of `--api-key`, or the demo identity's: one line. */
+/** Reads the API key from the file in `--api-key`, or else from the demo identity's file: one line. */
 export function apiKeyOf(args: Arguments, io: CommandIo): string {
   const path = args.one('api-key') ?? join(dataDirOf(args, io), 'demo', 'api-key.txt');
   const text = readSecret('api-key', path, 'crossbook api-keys create').trim();
@@ -100,12 +101,15 @@ function readSecret(option: string, path: string, maker: string): string {
   throw new UsageError(`--${option}: there is no ${path}; the gateway's first start makes one, and so does ${maker}`);
 }
 
-/** Longer than a stop waits for its cancels. */
+/** How long a command waits for an answer. It is longer than a stop waits for its cancels. */
 const ANSWER_MS = 20_000;
 
 type Done = Extract<ControlAnswer, { type: 'done' }>;
 
-/** Rejects with a UsageError for a wrong request, and with words for the operator if no gateway answers. */
+/**
+ * Sends a request to the control socket. Rejects with a UsageError for a wrong request, and with an error for the operator if no gateway
+ * answers.
+ */
 export async function askGateway(dataDir: string, request: ControlRequest): Promise<Done> {
   const path = join(dataDir, CONTROL_SOCKET);
   const socket = createConnection({ path });

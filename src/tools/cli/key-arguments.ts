@@ -1,4 +1,4 @@
-// Shared by commands of the key store: finding the store, the actor and the rules of options, and lists as text.
+// What commands of the key store have in common: how they find the store and the actor, rules of options, and lists as text.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,17 +15,17 @@ import { StoreError } from '../../core/store/store-error.ts';
 import { type Arguments, type CommandIo, dataDirOf, type Subcommand, UsageError } from './command-io.ts';
 import { jsonText, tableText, timeText } from './output.ts';
 
-/** The key store, with changes that reach every gateway of its stream, if it has one. */
+/** The key store. If its keys come from a stream, a change reaches every gateway of that stream. */
 export interface CommandKeys extends Pick<KeyStore, 'read'> {
-  /** The change method of the key store. Rejects with a NatsError if the change fails or its outcome is unknown. */
+  /** Changes the key store. Rejects with a NatsError if the change fails or its outcome is unknown. */
   change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Promise<Result<T, string>>;
 }
 
 type OnKeyStore = (keys: CommandKeys, args: Arguments, io: CommandIo) => void | Promise<void>;
 
 /**
- * Opens the key store while `work` runs. Only `pods create`, the first command of all, creates the store. `isRead`: it only reads, as far
- * as the gateway of the store has read.
+ * Opens the key store while `work` runs. Only `pods create`, the first command of all, creates the store. If `isRead`, the work only reads,
+ * and sees the keys as far as the gateway of the store has read them.
  */
 export function onKeyStore(work: OnKeyStore, { mayCreate = false, isRead = false } = {}): Subcommand['run'] {
   return async (args, io) => {
@@ -73,7 +73,7 @@ export function listOf<Row extends object>(
   return { flags: ['json'], run: onKeyStore(list, { isRead: true }) };
 }
 
-/** Maps fields of records to their names on the command line. */
+/** The names on the command line of the fields of records. */
 const OPTIONS: Readonly<Record<string, string>> = {
   podId: 'POD',
   actorId: 'ACTOR',
@@ -85,13 +85,13 @@ const OPTIONS: Readonly<Record<string, string>> = {
   label: '--label',
 };
 
-/** The value; throws a UsageError in the words of the command line. */
+/** Returns the value of a result. Throws a UsageError in the words of the command line if the result is a failure. */
 export function accepted<T>(result: Result<T, string>): T {
   if (result.ok) return result.value;
   throw new UsageError(result.error.replace(/^\w+(?=:)/, field => OPTIONS[field] ?? field));
 }
 
-/** The actor of `--actor`, in the pod of `--pod`. `--pod` may be absent if only one pod has such an actor. */
+/** The actor in `--actor`, within the pod in `--pod`. `--pod` may be absent if only one pod has such an actor. */
 export function findActor(store: CommandKeys, args: Arguments): Actor {
   const actorId = args.required('actor');
   const podId = args.one('pod');
@@ -108,7 +108,7 @@ export function findActor(store: CommandKeys, args: Arguments): Actor {
   throw new UsageError(`--pod: is required, actor ${actorId} is in ${found.map(it => it.podId).join(', ')}`);
 }
 
-/** Writes a secret to the file of `--out`; the file must not exist. */
+/** Writes a secret to the file in `--out`, which must not exist. */
 export function writeSecret(path: string, text: string): void {
   try {
     if (writePrivateFile(path, text)) return;
@@ -127,7 +127,7 @@ export function statusText({ revokedAt }: { readonly revokedAt: UnixMillis | nul
   return revokedAt === null ? 'active' : `revoked ${timeText(revokedAt)}`;
 }
 
-/** Active keys first, then the oldest. */
+/** Sorts records: active keys come first, and older keys before newer ones. */
 export function listed<T extends { readonly createdAt: UnixMillis; readonly revokedAt: UnixMillis | null }>(
   keys: readonly T[],
 ): readonly T[] {

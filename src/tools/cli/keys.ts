@@ -1,6 +1,6 @@
-// `crossbook keys`: signing keys (contract §2). The key pair is made here or by its owner. The store gets the public half only; the private
-// half goes only to the requested file. `crossbook api-keys`: secrets of the older family (interface §5.2). A secret is shown or written
-// once, when it is made; the store has only its hash.
+// `crossbook keys` manages signing keys (contract §2). The key pair is made here or by its owner. The store gets only the public half. The
+// private half goes only to the requested file. `crossbook api-keys` manages secrets of the older family (interface §5.2). A secret is
+// shown or written once, when it is made. The store has only its hash.
 
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
@@ -89,7 +89,7 @@ export const apiKeysCommand = withSubcommands('api-keys', {
   },
 });
 
-/** The caller's facts of a key; the store adds the rest of its record. */
+/** The facts of a key that the caller states. The store adds the rest of the record. */
 type KeyUse = Omit<NewSigningKey, 'keyId' | 'publicKeyHex' | 'createdAt'>;
 
 function create(store: CommandKeys, args: Arguments, io: CommandIo): Promise<void> {
@@ -113,7 +113,7 @@ async function createPair(io: CommandIo, keys: CommandKeys, use: KeyUse, path: s
   io.out(`${keyId} for actor ${use.actorId} of pod ${use.podId}; its private key is in ${path}\n`);
 }
 
-/** Writes the file first, and removes it if the key is refused: a registered key without its file would be lost. */
+/** Writes the file first, and removes it if the key is refused. In the other sequence, a registered key without its file could be lost. */
 async function withSecret(path: string, text: string, add: () => Promise<Result<unknown, string>>): Promise<void> {
   writeSecret(path, text);
   try {

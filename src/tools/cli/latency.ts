@@ -1,5 +1,5 @@
-// `crossbook latency`: what orders and cancels have taken at the venues, as the running gateway has measured it. `export` writes it in the
-// form that the paper exchanges take (docs/PAPER.md).
+// `crossbook latency` shows how long orders and cancels have taken at the venues, as the running gateway has measured it. `export` writes
+// the measurement in the form that the paper exchanges take (docs/PAPER.md).
 
 import { VENUES, type Venue } from '../../core/domain/market.ts';
 import type { LatencyBucket, VenueLatencies } from '../../core/wire/reports.ts';
@@ -19,7 +19,7 @@ export const LATENCY_USAGE = `  latency show [--data-dir DIR]
     crossbook latency export --venue venue_b --feed 5 > latency.json
 `;
 
-/** Durations of each way in a file. */
+/** The number of durations of each kind in a file. */
 const SAMPLES = 100;
 const WAYS = ['order', 'cancel'] as const;
 const US_PER_MS = 1_000;
@@ -55,7 +55,7 @@ async function exportFile(args: Arguments, io: CommandIo): Promise<void> {
   const measured = (await readLatencies(dataDirOf(args, io)))[venue];
   const [order, cancel] = [samplesOf(measured.order), samplesOf(measured.cancel)];
   if (order.length === 0) throw new UsageError(`--venue: this gateway has sent no order to ${venue} since its start`);
-  // Without a cancel, cancels take what orders take.
+  // If no cancel was measured, the durations of orders stand for cancels.
   const file = { feed: [Number(feed)], order, cancel: cancel.length === 0 ? order : cancel };
   io.out(`${JSON.stringify(file)}\n`);
 }
@@ -64,7 +64,7 @@ async function readLatencies(dataDir: string): Promise<VenueLatencies> {
   return (await askGateway(dataDir, { op: 'latencies' })).report as VenueLatencies;
 }
 
-/** Equally likely durations in milliseconds, rounded up to the microsecond; none if nothing was measured. */
+/** Turns a histogram into equally likely durations in milliseconds, rounded up to the microsecond. Empty if nothing was measured. */
 export function samplesOf(buckets: readonly LatencyBucket[]): readonly number[] {
   if (countOf(buckets) === 0) return [];
   return Array.from({ length: SAMPLES }, (_, at) => {
@@ -73,7 +73,7 @@ export function samplesOf(buckets: readonly LatencyBucket[]): readonly number[] 
   });
 }
 
-/** End of the bucket that has the duration of this share, in microseconds: infinite beyond the last end. Null if nothing was measured. */
+/** The end of the bucket with this quantile, in microseconds. It is infinite beyond the last end. Returns null if nothing was measured. */
 function quantileUs(buckets: readonly LatencyBucket[], share: number): number | null {
   const rank = share * countOf(buckets);
   let sum = 0;

@@ -1,5 +1,5 @@
-// `crossbook limits`: limits of each actor (contract §4.11). The gateway reads the key store with every request, so that a limit holds for
-// the very next order.
+// `crossbook limits` shows and sets the limits of each actor (contract §4.11). The gateway reads the key store with every request, so a
+// limit holds from the very next order on.
 
 import { type Actor, type ActorLimits, LIMIT_NAMES, type Pod, withPodLimits } from '../../core/domain/identity.ts';
 import { formatMicroDollars, parseMicroShares } from '../../core/domain/numbers.ts';
@@ -27,7 +27,7 @@ export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max 
 interface LimitOption {
   readonly limit: keyof ActorLimits;
   readonly rule: string;
-  /** Undefined for a text that is no such value; null lifts the limit. */
+  /** Reads a value. Returns undefined for a text that is no such value. Null removes the limit. */
   parse(text: string): number | 'PASS' | null | undefined;
 }
 
@@ -75,7 +75,7 @@ function set(args: Arguments, io: CommandIo): void | Promise<void> {
   return onKeyStore(setIn)(args, io);
 }
 
-/** A pod has one limit. */
+/** Sets the limit of a pod. A pod has only one limit. */
 async function setPod(
   keys: CommandKeys,
   podId: string,
@@ -104,7 +104,7 @@ function rowOf(actor: Actor): readonly string[] {
   return [actor.podId, actor.actorId, limitsText(actor)];
 }
 
-/** The limits that are set. */
+/** The limits that are set, as text. */
 function limitsText({ limits }: Actor): string {
   const view = actorLimitsView(limits);
   const texts = LIMIT_NAMES.filter(name => limits[name] !== null).map(name => `${name} ${view[name]}`);

@@ -1,5 +1,5 @@
-// `crossbook loss`: the most that an actor or a pod may lose in a day. The engine of the running gateway keeps these limits; commands reach it
-// by the control socket.
+// `crossbook loss` shows and sets the most that an actor or a pod may lose in a day. The engine of the running gateway keeps these limits.
+// The command reaches it by the control socket.
 
 import type { ControlRequest } from '../../core/wire/control.ts';
 import type { LossLimitRow } from '../../core/wire/reports.ts';

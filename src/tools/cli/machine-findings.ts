@@ -12,11 +12,11 @@ import { limits } from '../../limits.ts';
 import { type Finding, tenths } from './finding.ts';
 
 const CORES_MIN = 2;
-/** A day of trading, and the part of the journal that is kept. */
+/** The wanted free space: a day of trading, and the part of the journal that is kept. */
 const FREE_BYTES_WANTED = 2 * limits.journalKeptBytes;
 const GB = 1_000_000_000;
 const SYNCS = 9;
-/** An order waits for one in the power-safe mode. */
+/** A sync that takes longer than this is slow. In the power-safe mode an order waits for a sync. */
 const SYNC_SLOW_MS = 10;
 const PAGE = Buffer.alloc(4_096);
 
@@ -29,7 +29,7 @@ export function systemFinding(): Finding {
   return { about: 'system', level: 'warn', says, advice: `give it at least ${CORES_MIN} cores` };
 }
 
-/** `addresses`: on which the gateway listens. */
+/** `addresses` is the number of addresses on which the gateway listens. */
 export function limitFindings(addresses: number, poolThreads: number): readonly Finding[] {
   const { openFilesMax, openFilesMin, connectionsMax } = connectionRoom(addresses);
   const files = `${openFilesMax} open files: room for ${connectionsMax} callers`;
@@ -53,7 +53,7 @@ export function limitFindings(addresses: number, poolThreads: number): readonly 
   ];
 }
 
-/** Checks the clock by systemd; the venues' own clocks show more. */
+/** Checks by systemd whether the clock is synchronized. A comparison with the venues' clocks shows more. */
 export function clockFinding(): Finding {
   const says = ntpState();
   if (says === 'yes') return { about: 'clock', level: 'ok', says: 'is kept by NTP' };
@@ -71,7 +71,7 @@ function ntpState(): string {
   }
 }
 
-/** `dataDir` need not exist. */
+/** Checks the disk of the data directory, which need not exist yet. */
 export function diskFindings(dataDir: string): readonly Finding[] {
   const folder = existingAbove(resolve(dataDir));
   const isThere = folder === resolve(dataDir);
@@ -109,7 +109,7 @@ function modeFinding(folder: string): Finding {
   return { about: 'disk', level: 'warn', says, advice: `chmod 700 ${folder}` };
 }
 
-/** The median of some writes that wait for the disk. */
+/** Measures the median of some writes that wait for the disk. */
 function syncFinding(folder: string): Finding {
   const path = join(folder, `.doctor-${randomBytes(8).toString('hex')}`);
   const file = openSync(path, 'wx', 0o600);

@@ -1,4 +1,5 @@
-// `crossbook markets`: finds markets in the catalog, with the ids that orders name; and the titles of markets for the tables of other commands.
+// `crossbook markets` finds markets in the catalog, with the ids that orders name. This file also has the titles of markets for the tables
+// of other commands.
 
 import type { CatalogMarket } from '../../core/generated/api-types.ts';
 import { limits } from '../../limits.ts';
@@ -45,7 +46,7 @@ async function list(args: Arguments, io: CommandIo): Promise<void> {
   if (page.nextPageToken !== null) io.err('there are more: --count, or more words for --search\n');
 }
 
-/** A line for the market, and a line for each listing of its outcomes. */
+/** The market as text: a line for the market, and a line for each listing of its outcomes. */
 function marketText({ id, title, outcomes }: CatalogMarket): string {
   const width = Math.max(...outcomes.map(({ name }) => name.length));
   const lines = outcomes.flatMap(({ name, listings }) =>
@@ -71,7 +72,7 @@ export interface Held {
   readonly side?: string | undefined;
 }
 
-/** The title and outcome of each place, in the same order; empty where the catalog has none. One request for each market. */
+/** The title and outcome of each place, in the order of the places. Empty if the catalog has none. Sends one request for each market. */
 export async function titlesOf(client: CrossbookClient, places: readonly Held[]): Promise<readonly string[]> {
   const addresses = [...new Set(places.map(({ address }) => address))];
   const pages = await Promise.all(
@@ -91,5 +92,5 @@ export async function titlesOf(client: CrossbookClient, places: readonly Held[])
   });
 }
 
-/** The beginning of a ticker finds its longer neighbours too. */
+/** The number of rows asked for in a search by ticker. A ticker that is the beginning of longer tickers finds those, too. */
 const TITLES_READ = 5;

@@ -1,5 +1,5 @@
-// `crossbook mcp`: serves a model by the Model Context Protocol on standard input and output. Its tools read, and with --cancel they cancel. No tool
-// submits, replaces, redeems or transfers, since titles of markets are strangers' text in a model's mouth.
+// `crossbook mcp` serves a model by the Model Context Protocol on standard input and output. Its tools read, and with --cancel they also
+// cancel. No tool submits, replaces, redeems or transfers, because titles of markets are strangers' text that a model may follow.
 
 import { once } from 'node:events';
 import { type JsonObject, parseJson } from '../../core/domain/json.ts';
@@ -33,7 +33,7 @@ interface Tool {
   readonly description: string;
   readonly properties: Properties;
   readonly required?: readonly string[];
-  /** Resolves to JSON. Throws an Error in words. */
+  /** Answers a call of the tool. Resolves to JSON. Throws an Error in words. */
   readonly answer: (input: Input, hands: Hands) => Promise<string>;
 }
 
@@ -132,7 +132,7 @@ export function mcpCommand(args: readonly string[], io: CommandIo): Promise<numb
   });
 }
 
-/** The requests of the tools to the gateway. */
+/** Sends the tools' requests to the gateway. */
 class Hands {
   readonly #io: CommandIo;
   readonly #where: readonly string[];
@@ -147,7 +147,7 @@ class Hands {
     this.#orders = new OrderClient(args, io);
   }
 
-  /** The output of a command with `--json`; notes that it has made besides follow. */
+  /** Runs a command with `--json` and returns its output, followed by the notes that the command has printed. */
   async run(command: RunCommand, args: readonly string[], ...before: string[]): Promise<string> {
     const [printed, noted]: [string[], string[]] = [[], []];
     const io = {
@@ -190,7 +190,7 @@ class Hands {
 
 const FILLS_MAX = 100;
 
-/** JSON on one line, without characters that steer a terminal or the direction of text. */
+/** The value as JSON on one line, without characters that control a terminal or the direction of text. */
 function dense(value: unknown): string {
   return plain(JSON.stringify(value));
 }

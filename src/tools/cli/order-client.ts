@@ -1,4 +1,4 @@
-// Requests of `crossbook order` and `crossbook orders`: the operations of both venues, and their outcomes as values or as errors in words.
+// The requests of `crossbook order` and `crossbook orders`: the operations of both venues. An outcome is a value, or an error in words.
 
 import type { JsonObject } from '../../core/domain/json.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
@@ -45,7 +45,7 @@ interface FoundOrder {
   readonly view: JsonObject;
 }
 
-/** Notes for an answer by the header that is `false` then. */
+/** The note for an answer in which a header is `false`, by the name of the header. */
 export const NOTES = {
   'svc-current': 'this may lack what the venue has reported (SVC-Current): crossbook status says why\n',
   'svc-recorded': 'done at the venue and not recorded by the gateway (SVC-Recorded): crossbook status says why\n',
@@ -54,7 +54,7 @@ export const NOTES = {
 export class OrderClient {
   readonly client: CrossbookClient;
   readonly #io: CommandIo;
-  /** Notes that were printed, each once. */
+  /** The notes that were printed. Each note is printed once. */
   readonly #printed = new Set<string>();
 
   constructor(args: Arguments, io: CommandIo) {
@@ -62,14 +62,16 @@ export class OrderClient {
     this.client = clientOf(args, io);
   }
 
-  /** Throws an Error that says why there is no such answer, and how to go on. */
+  /** Sends a request. Throws an Error that says why there is no answer, and how to go on. */
   async ask(venue: Venue, kind: Kind, request: OrderRequest): Promise<JsonObject> {
     const outcome = await this.#call(venue, kind, request);
     if (outcome.ok) return outcome.value.value;
     throw new Error(failureWords(outcome.error, kind === 'submit' || kind === 'replace'));
   }
 
-  /** Finds an order by its id, or by the idempotency key of its submission. Neither names the venue. */
+  /**
+   * Finds an order by its id, or by the idempotency key of its submission. Neither of the two names the venue, so both venues are asked.
+   */
   async find(name: string): Promise<FoundOrder> {
     const isId = readOrderId(name) !== null;
     const [kind, path] = isId
@@ -87,7 +89,7 @@ export class OrderClient {
   }
 
   async #call(venue: Venue, kind: Kind, request: OrderRequest): Promise<Outcome> {
-    // The gateway checks the facts that the types of the contract would check.
+    // The types of the contract are not used here, because the gateway checks the same facts.
     const call = this.client.call.bind(this.client) as (id: OperationId, request: object) => Promise<Outcome>;
     const outcome = await call(OPERATIONS[venue][kind], request);
     if (outcome.ok) this.#printWarnings(outcome.value);
@@ -107,13 +109,16 @@ export function clientOf(args: Arguments, io: CommandIo): CrossbookClient {
   return createNodeClient({ ...addressOf(args, io), signer: nodeSigner(signingKeyOf(args, io)) });
 }
 
-/** Throws an Error that says why there is no answer. `readBy`: of a command with an idempotency key, the command that reads what it has made. */
+/**
+ * Returns the answer. Throws an Error that says why there is none. `readBy` names the command that reads an outcome, for commands with an
+ * idempotency key.
+ */
 export function answered<Value>(outcome: Result<ApiAnswer<Value>, ApiFailure>, readBy: string | null = null): Value {
   if (outcome.ok) return outcome.value.value;
   throw new Error(failureWords(outcome.error, readBy !== null, readBy ?? undefined));
 }
 
-/** Why there is no answer, and how to go on. `isKeyed`: the command takes an idempotency key. */
+/** Says why there is no answer, and how to go on. `isKeyed` is true if the command takes an idempotency key. */
 export function failureWords(failure: ApiFailure, isKeyed = false, readBy = 'crossbook order get'): string {
   switch (failure.kind) {
     case 'refused':
@@ -131,7 +136,7 @@ export function failureWords(failure: ApiFailure, isKeyed = false, readBy = 'cro
   }
 }
 
-/** The state of the old order of a replace. */
+/** The state of the order that was to be replaced, in words. */
 function oldOrder({ replaces }: Extract<ApiFailure, { kind: 'refused' | 'unknown-outcome' }>): string {
   return replaces === undefined ? '' : `; order ${replaces.orderId} is ${replaces.status}`;
 }

@@ -1,4 +1,4 @@
-// `crossbook order`: places, shows, replaces and cancels orders, for a person in a terminal. Programs use the API; `crossbook call`
+// `crossbook order` places, shows, replaces and cancels orders for a person in a terminal. Programs should use the API. `crossbook call`
 // prints its JSON.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
@@ -67,7 +67,7 @@ async function preview(args: Arguments, io: CommandIo): Promise<void> {
   io.out(args.has('json') ? jsonText(shown) : fieldsText(flat(shown)));
 }
 
-/** One line for each member, by its path. */
+/** Flattens an object: one field for each leaf, named by its path. */
 function flat(value: JsonObject, path = ''): JsonObject {
   const members = Object.entries(value).map(([name, member]): JsonObject => {
     if (Array.isArray(member))
@@ -129,7 +129,7 @@ async function cancelAll(args: Arguments, io: CommandIo): Promise<void> {
   if (results.length === 0 && !args.has('json')) io.out('no orders\n');
 }
 
-/** Venues with any order: the pod may have no account at the other. */
+/** The venues at which any order exists. The pod may have no account at the other venue. */
 async function usedVenues(client: OrderClient): Promise<readonly Venue[]> {
   const pages = await Promise.all(VENUES.map(venue => client.ask(venue, 'list', { query: { pageSize: '1' } })));
   return VENUES.filter((_, index) => objectsOf(pages[index]!.orders).length > 0);
@@ -139,9 +139,9 @@ function keyed(args: Arguments) {
   return { idempotencyKey: readIdempotencyKey(args), notAfterMillis: readNotAfter(args) };
 }
 
-// Bodies. The gateway checks what is in them.
+// The bodies of requests. The gateway checks their content.
 
-/** A token id is all digits, and no ticker is. */
+/** The venue of a market. A token id consists of digits only, and no ticker does. */
 export function venueOf(market: string): Venue {
   return /^\d+$/.test(market) ? 'venue_a' : 'venue_b';
 }

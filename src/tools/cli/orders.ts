@@ -1,4 +1,4 @@
-// `crossbook orders`: the newest orders of both venues in one table, with the titles of their markets.
+// `crossbook orders` shows the newest orders of both venues in one table, with the titles of their markets.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
 import { VENUES, type Venue } from '../../core/domain/market.ts';
@@ -51,7 +51,7 @@ async function list(args: Arguments, io: CommandIo): Promise<void> {
   const orders = pages
     .flatMap(page => objectsOf(page.orders))
     .toSorted((one, other) => newest(other).localeCompare(newest(one)));
-  // The newest orders of both venues together: beyond them only one of the venues may have been read.
+  // Only the newest orders of both venues together are shown. Beyond them, only one of the venues may have been read.
   const shown = orders.slice(0, count);
   if (args.has('json')) io.out(jsonText({ orders: shown }));
   else if (shown.length === 0) io.out('no orders\n');
@@ -97,7 +97,7 @@ function placeText(queueAtVenue: unknown): string {
   return isObject(queueAtVenue) ? textOf(queueAtVenue.ahead) || 'unknown' : '–';
 }
 
-/** Why the venue's word on an order is missing; empty: it is not, or was not asked for. */
+/** The reason why venue B's statement about an order is missing. Empty if the statement is there, or was not requested. */
 function faultIn({ queueAtVenue }: JsonObject): string {
   return isObject(queueAtVenue) ? textOf(queueAtVenue.fault) : '';
 }

@@ -1,9 +1,9 @@
-// The output of commands for people and programs: tables, fields and JSON. Texts of strangers lose their control characters.
+// The output of commands for people and programs: tables, fields and JSON. Control characters are removed from strangers' texts.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { NOT_PLAIN } from '../../core/domain/plain-text.ts';
 
-/** Columns of minimum width; the last one may be of any length. */
+/** A table with columns of the least width. The last column may be of any length. */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map(line => line.map(plain));
   const widths = head.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)));
@@ -20,7 +20,7 @@ export function fieldsText(fields: object): string {
   return known.map(([name, value]) => `${name.padEnd(width)}  ${text(value)}\n`).join('');
 }
 
-/** Writes fields whose names end in `At` as times in the form of the interface. */
+/** The value as JSON. Fields whose names end in `At` are written as times in the form of the interface. */
 export function jsonText(value: unknown): string {
   const shown = (name: string, it: unknown): unknown =>
     name.endsWith('At') && typeof it === 'number' ? timeText(it as UnixMillis) : it;
@@ -31,7 +31,7 @@ export function timeText(time: UnixMillis): string {
   return new Date(time).toISOString();
 }
 
-/** `2026-11-21T03:30:00` of a time in the form of the interface. */
+/** A time in the form of the interface, cut to seconds: `2026-11-21T03:30:00`. */
 export function secondsOf(time: unknown): string {
   return String(time).slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 }

@@ -1,5 +1,5 @@
-// `crossbook paper`: the paper exchanges alone, on ports of your choice, for any client of the real venues. Runs until interrupted. Every
-// error of an option names it and the rule, before anything starts.
+// `crossbook paper` runs the paper exchanges alone, on ports of your choice, for any client of the real venues. It runs until it is
+// interrupted. An error of an option names the option and the rule, before anything starts.
 
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
@@ -67,7 +67,7 @@ function paperOptionsOf(args: Arguments): Omit<PaperOptions, 'accounts' | 'onFai
   };
 }
 
-/** Null without the option. */
+/** Returns null without the option. */
 function chainIdOf(args: Arguments): ChainId | null {
   const text = args.one('chain-id');
   if (text === undefined) return null;
@@ -76,7 +76,7 @@ function chainIdOf(args: Arguments): ChainId | null {
   return chainId;
 }
 
-/** The first option with the port. */
+/** The first option that has this port. */
 function portOption(ports: PaperPorts, port: number): string {
   return `--${PORTS[PORT_NAMES.find(name => ports[name] === port) ?? 'venueA'].option}`;
 }
@@ -130,7 +130,7 @@ interface Range {
   readonly isInteger?: true;
 }
 
-/** A number from 0 to the end of the range. */
+/** Reads a number from 0 to the end of the range. */
 function numberOf(args: Arguments, name: string, standard: number, { max, isInteger }: Range): number {
   const text = args.one(name);
   if (text === undefined) return standard;
@@ -154,7 +154,7 @@ export async function paperCommand(args: readonly string[], io: CommandIo): Prom
   });
 }
 
-/** Accounts of the folder, made if absent; without `--chain-id`, of any chain. */
+/** The accounts in the folder, which are made if they are absent. Without `--chain-id` their chain may be any. */
 async function accountsIn(folder: string, chainId: ChainId | null): Promise<DemoAccounts> {
   const accounts = await demoAccountsIn(folder, chainId ?? POLYGON);
   if (!accounts.ok) throw new Error(accounts.error);

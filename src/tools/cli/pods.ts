@@ -1,4 +1,4 @@
-// `crossbook pods`: pods, each one set of venue accounts, and the actors within them. Keys belong to these (contract §2).
+// `crossbook pods` manages pods and the actors within them. A pod is one set of venue accounts. Keys belong to actors (contract §2).
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,12 +54,12 @@ function podViews({ pods, actors }: KeyRecords) {
   }));
 }
 
-/** The former owner may append between our look at the stream's end and our record. */
+/** The number of attempts to append the record. The former owner may append between our look at the stream's end and our record. */
 const ATTEMPTS_MAX = 100;
 
 /**
- * Gives a replicated pod to the gateway of this data directory, by a record of the pod's stream. From then on the former owner is
- * refused (ADR 0024). Neither gateway has to run.
+ * Gives a replicated pod to the gateway of this data directory, by a record in the pod's stream. From then on records of the former owner
+ * are refused (ADR 0024). Neither gateway has to run.
  */
 async function takePod(args: Arguments, io: CommandIo): Promise<void> {
   const podId = args.positionals[0]!;
@@ -68,12 +68,12 @@ async function takePod(args: Arguments, io: CommandIo): Promise<void> {
   if (settings === null)
     throw new UsageError('CROSSBOOK_DURABILITY: must be replicated, with the settings of the gateway');
   const dataDir = dataDirOf(args, io);
-  // No gateway would ever trade for the pod with a mistyped folder.
+  // With a mistyped folder, no gateway would ever trade for the pod again.
   if (!existsSync(join(dataDir, 'pods', `${podId}.secret`)))
     throw new UsageError(
       `--data-dir: ${dataDir} has no pods/${podId}.secret: copy it from the gateway that had the pod`,
     );
-  // The record would end an owner that runs: its own records no longer follow on each other.
+  // If this gateway runs as the owner, the record would end it, because its own records would no longer follow on each other.
   if (await isOwner(dataDir)) {
     io.out(`pod ${podId}: the gateway of ${dataDir} runs and owns it: nothing was done\n`);
     return;
@@ -88,7 +88,7 @@ async function takePod(args: Arguments, io: CommandIo): Promise<void> {
   }
 }
 
-/** Whether a gateway runs with this data directory that is no standby. */
+/** Whether a gateway that is no standby runs with this data directory. */
 async function isOwner(dataDir: string): Promise<boolean> {
   try {
     const { report } = await askGateway(dataDir, { op: 'status' });

@@ -1,4 +1,4 @@
-// `crossbook position`: redeems, splits and merges shares of venue A, and shows what became of it, for a person in a terminal.
+// `crossbook position` redeems, splits and merges shares of venue A, and shows the results of these actions, for a person in a terminal.
 
 import type { WalletAction } from '../../core/generated/api-types.ts';
 import { type Arguments, type CommandIo, withSubcommands } from './command-io.ts';
@@ -62,7 +62,7 @@ async function get(args: Arguments, io: CommandIo): Promise<void> {
   io.out(fieldsText({ ...action, error: action.error === null ? null : (action.error.message ?? action.error.code) }));
 }
 
-/** Its token, and the key under which it may be repeated. */
+/** The token of the request, and the idempotency key under which the request may be repeated. */
 function tokenIn(args: Arguments) {
   const idempotencyKey = readIdempotencyKey(args);
   const key = idempotencyKey === undefined ? {} : { idempotencyKey };

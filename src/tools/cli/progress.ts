@@ -1,4 +1,4 @@
-// A bar for work that takes long, on a terminal; nothing elsewhere.
+// Draws a bar on a terminal for work that takes long. Draws nothing elsewhere.
 
 import { statSync } from 'node:fs';
 
@@ -6,7 +6,7 @@ const DRAW_MS = 100;
 const CELLS = 24;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Writes to the terminal of standard error; undefined: it is none. */
+/** Writes to the terminal of standard error. Undefined if standard error is no terminal. */
 type WriteProgress = ((text: string) => void) | undefined;
 
 export class Progress {
@@ -15,24 +15,24 @@ export class Progress {
   readonly #total: number;
   #drawnAtMs = Number.NEGATIVE_INFINITY;
 
-  /** `total`: in the unit that `reach` counts. */
+  /** `total` is in the unit that `reach` counts. */
   constructor(write: WriteProgress, label: string, total: number) {
     this.#write = write;
     this.#label = label;
     this.#total = total;
   }
 
-  /** Draws now and then: cheap enough for each row. */
+  /** Draws from time to time. The call is cheap enough to be made for each row. */
   reach(done: number): void {
     if (this.#write === undefined) return;
     const nowMs = performance.now();
     if (nowMs - this.#drawnAtMs < DRAW_MS) return;
     this.#drawnAtMs = nowMs;
-    // A line of the log that comes next overwrites the bar.
+    // The bar ends with a carriage return, so that the next line of the log overwrites it.
     this.#write(`${CLEAR_LINE}${barText(this.#label, done, this.#total)}\r`);
   }
 
-  /** Draws the size of a file, which need not exist yet, while `work` writes it. */
+  /** Draws the size of a file while `work` writes it. The file need not exist yet. */
   async during<T>(path: string, work: () => Promise<T>): Promise<T> {
     const bytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     const end = this.#looking(() => this.reach(bytes()));
@@ -43,7 +43,7 @@ export class Progress {
     }
   }
 
-  /** Draws what `done` counts, until it is all or the returned function is called. */
+  /** Draws the number that `done` returns, until it reaches the total or the returned function is called. */
   follow(done: () => number): () => void {
     return this.#looking(() => (done() < this.#total ? this.reach(done()) : this.end()));
   }

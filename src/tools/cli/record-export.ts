@@ -1,4 +1,4 @@
-// `crossbook record export` and `record import`: recordings as files of other programs, and captured frames as a recording.
+// `crossbook record export` writes recordings as files of other programs. `crossbook record import` turns captured frames into a recording.
 
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { eventsIn } from '../../market-data/recording/event-window.ts';
@@ -54,7 +54,7 @@ async function exportRecording(args: Arguments, io: CommandIo): Promise<void> {
   }
 }
 
-/** Opens the writer once the recording has been found. */
+/** Returns a function that opens the writer. It is called once the recording has been found. */
 function writerOf(args: Arguments, io: CommandIo): () => Promise<EventWriter> {
   const form = args.required('to');
   const out = args.one('out');
@@ -62,11 +62,11 @@ function writerOf(args: Arguments, io: CommandIo): () => Promise<EventWriter> {
   if (form !== 'parquet' && form !== 'hftbacktest') throw new UsageError('--to: must be csv, parquet or hftbacktest');
   if (out === undefined) throw new UsageError(`--out: is required with --to ${form}`);
   if (form === 'hftbacktest') return async () => new HftbacktestWriter(out);
-  // Loaded here: other commands need no Parquet.
+  // The module is loaded here, because other commands do not need Parquet.
   return async () => new (await import('../conversion/parquet.ts')).ParquetEvents(out);
 }
 
-/** The choice of the recorder (`CROSSBOOK_RECORD_MARKETS`); all markets without the option. */
+/** The choice of markets as for the recorder (`CROSSBOOK_RECORD_MARKETS`). Without the option it is all markets. */
 function choiceOf(args: Arguments): MarketChoice {
   const text = args.one('market');
   const choice = text === undefined ? MarketChoice.ALL : MarketChoice.read(text);
@@ -75,7 +75,7 @@ function choiceOf(args: Arguments): MarketChoice {
   return choice;
 }
 
-/** Null without the option. */
+/** Returns null without the option. */
 export function timeIn(args: Arguments, option: string): UnixMillis | null {
   const text = args.one(option);
   if (text === undefined) return null;
@@ -84,7 +84,7 @@ export function timeIn(args: Arguments, option: string): UnixMillis | null {
   return time;
 }
 
-/** Progress by the time of the recording. On standard output rows may share the terminal, and then there is no bar. */
+/** A progress bar by the time of the recording. If rows go to standard output, they may share the terminal, and no bar is drawn. */
 function progressOf({ files }: Recording, args: Arguments, io: CommandIo): Progress {
   const write = args.one('out') === undefined ? undefined : io.progress;
   const [first, last] = [files[0], files.at(-1)];
@@ -107,7 +107,7 @@ export const recordImport: Subcommand = {
 async function importRecording(args: Arguments, io: CommandIo): Promise<void> {
   const folder = args.required('to');
   const files = [...new Set(args.positionals)];
-  // Loaded here: the feeds of both venues are large.
+  // The module is loaded here, because the feeds of both venues are large.
   const { captureBytes, importCaptures } = await import('../conversion/captures/import-captures.ts');
   const sizes = await captureBytes(files);
   const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);

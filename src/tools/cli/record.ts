@@ -56,7 +56,7 @@ function list(args: Arguments, io: CommandIo): void {
   }
 }
 
-/** Sums over the files. */
+/** Sums the contents of each market over the files. */
 function marketsOf({ files }: Recording): readonly MarketContents[] {
   const all = files.flatMap(file => file.contents().markets);
   const byName = Map.groupBy(all, ({ venue, address }) => `${venue} ${address}`);

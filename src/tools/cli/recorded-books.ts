@@ -1,5 +1,5 @@
-// Builds the books from the events of a recording. Each is compared with its checksum and its place in the sequence, as a bot does with
-// the stream.
+// Builds the books from the events of a recording. Each book is compared with its checksum and its place in the sequence, as a bot does
+// with the stream.
 
 import { marketKey } from '../../core/domain/market.ts';
 import type { RecordedBook, RecordedEvent, RecordedMarket } from '../../market-data/recording/format.ts';
@@ -51,7 +51,7 @@ export class RecordedBooks {
     }
   }
 
-  /** A whole book without a gap before it is the book that is there already. */
+  /** Takes in a whole book. Without a gap before it, it must equal the book that is there already. */
   #takeBook(event: RecordedEvent & RecordedBook, followed: Followed): void {
     const { book, checksum } = followed;
     const { epoch, seq } = event;
@@ -71,7 +71,7 @@ export class RecordedBooks {
     return followed;
   }
 
-  /** Reports one fault for each gap: all later events differ, too. */
+  /** Reports a fault, only once for each gap, because all later events differ, too. */
   #fault(event: RecordedEvent, what: string): void {
     const { venue, address } = event.market;
     this.faultsTotal += 1;

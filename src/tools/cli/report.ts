@@ -1,4 +1,5 @@
-// `crossbook report`: what a bot's orders came to, from the history of a gateway and a recording of the same time. It may run beside the gateway.
+// `crossbook report` shows the results of a bot's orders, from the history of a gateway and a recording of the same time. The gateway may
+// run at the same time.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,11 +55,11 @@ export function reportCommand(args: readonly string[], io: CommandIo): Promise<n
 interface ReportSource {
   readonly dataDir: string;
   readonly recording: string;
-  /** Null: all. */
+  /** Null means all actors. */
   readonly actor: string | null;
 }
 
-/** Resolves to the path of the page. */
+/** Writes the report. Resolves to the path of its page. */
 export async function writeReport(
   { dataDir, recording, actor }: ReportSource,
   out: string,
@@ -78,7 +79,7 @@ export async function writeReport(
 
 const PAID: ReadonlySet<string> = new Set(['SPLIT', 'MERGE', 'REDEMPTION', 'PAYOUT']);
 
-/** A row of the export, and whether its prices are of NO. */
+/** An order of the export, and whether its prices are prices of NO. */
 interface Kept {
   readonly order: ReportedOrder;
   readonly isNo: boolean;
@@ -120,7 +121,7 @@ function orderOf(row: JsonObject): Kept {
     market: nameOf(textOf(request.venue), textOf(request.ticker) || textOf(request.tokenId)),
     side: buys === isNo ? ASK : BID,
     price: inYes(request.price, isNo),
-    // An order in dollars has no size of its own.
+    // An order in dollars has no size, so its filled size is used.
     size: size === 0 ? filledSize : size,
     filled: filledSize,
     createdAt: timeOf(row.createdAt),
@@ -130,7 +131,7 @@ function orderOf(row: JsonObject): Kept {
   return { order, isNo };
 }
 
-/** Our code, and the venue's own, or its words if it has no codes. */
+/** The reason of a refusal: our code, and the venue's code, or the venue's words if it has no codes. */
 function refusalOf(row: JsonObject): string {
   const error = isObject(row.error) ? textOf(row.error.code) : '';
   const venue = isObject(row.venueError) ? textOf(row.venueError.code) || textOf(row.venueError.message) : '';
@@ -154,7 +155,7 @@ function fillOf(row: JsonObject, { order, isNo }: Kept): ReportedFill {
   };
 }
 
-/** A change of a holding without a fill, at the price that it pays. A payout of NO buys YES back. */
+/** A change of a holding without a fill, at the price that it pays. A payout of NO counts as buying YES back. */
 function paidOf({ kind, venue, address, side, units, cash, at }: StatementRow): ReportedFill[] {
   const size = Number(units) as MicroShares;
   if (!PAID.has(kind) || size === 0) return [];
@@ -169,7 +170,7 @@ function inYes(price: unknown, isNo: boolean): Ticks {
   return isNo ? complementTicks(ticks) : ticks;
 }
 
-/** Shares and dollars have the same decimals. A fee may be a rebate. */
+/** A decimal in millionths, for shares and for dollars. The value may be negative, because a fee may be a rebate. */
 function micros(value: unknown): MicroShares {
   const text = textOf(value);
   return (text.startsWith('-') ? -micros(text.slice(1)) : (parseMicroShares(text) ?? 0)) as MicroShares;

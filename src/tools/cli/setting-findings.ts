@@ -1,4 +1,4 @@
-// `crossbook doctor`: checks the things that settings name beside the venues: addresses, a certificate, folders, NATS.
+// The checks of `crossbook doctor` for settings that are not about venues: addresses, a certificate, folders, NATS.
 
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -60,7 +60,7 @@ function belongTogether(key: Buffer, cert: Buffer): boolean {
   }
 }
 
-/** The gateway makes the folder. */
+/** Checks the folder of recordings, which the gateway creates if it is missing. */
 function recorderFinding({ folder, bytesMax }: NonNullable<Config['recorder']>): Finding {
   const there = existingAbove(resolve(folder));
   try {
@@ -82,7 +82,7 @@ function sizeOf(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
-/** A fault, if a file cannot be made there. */
+/** Makes a finding if no file can be created there. */
 function folderFindings(setting: string, path: string): readonly Finding[] {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -107,7 +107,9 @@ async function natsFinding(settings: NatsSettings): Promise<Finding> {
   }
 }
 
-/** Whether the host answers. No alarm is sent; the host alone is shown, since the rest of the address may be a secret. */
+/**
+ * Checks whether the host of the alarms answers. No alarm is sent. Only the host is shown, because the rest of the address may be a secret.
+ */
 async function alertFinding({ url, format, kinds }: NonNullable<Config['alerts']>): Promise<Finding> {
   const { origin, host } = new URL(url);
   try {
@@ -124,12 +126,12 @@ async function alertFinding({ url, format, kinds }: NonNullable<Config['alerts']
 interface ListenSetting {
   readonly host: string;
   readonly port: number;
-  /** Names of both on the command line. */
+  /** The names of host and port on the command line. */
   readonly hostSetting: string;
   readonly portSetting: string;
 }
 
-/** Each address and socket on which a gateway could not listen, if none runs. */
+/** Finds each address and socket on which a gateway could not listen. They are only checked if no gateway runs. */
 export async function addressFindings(config: Config): Promise<readonly Finding[]> {
   const { host, port, unixSocketPath, tradeDoor, metricsAddress } = config;
   const addresses = [

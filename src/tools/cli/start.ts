@@ -1,5 +1,6 @@
-// `crossbook start`, `crossbook doctor` and `crossbook venue-b`: the process becomes another program of this installation, which may import
-// any room. Commands that read LMDB's files run in a child process: LMDB trusts them, and a damaged page can kill the process silently.
+// For `crossbook start`, `crossbook doctor` and `crossbook venue-b`, the process becomes another program of this installation, which may
+// import any room. Commands that read LMDB's files run in a child process. LMDB trusts its files, so a damaged page can kill the process
+// without a message.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +46,7 @@ export function venueBProgram(args: readonly string[], io: CommandIo): Promise<n
   return become('./venue-b.ts', args, io);
 }
 
-/** Returns only if the process cannot become another program. */
+/** Replaces this process by the program. Returns only if that fails. */
 function become(program: string, args: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, () => {
     const { execve } = process;
@@ -55,13 +56,13 @@ function become(program: string, args: readonly string[], io: CommandIo): Promis
   });
 }
 
-/** First argument of such a child process. */
+/** The first argument of a child process that reads LMDB's files. */
 const CHILD_MARK = 'here';
 
-/** Signals that end a process which reads damaged pages, LMDB's assertions included. */
+/** The signals that end a process which reads damaged pages, including those of LMDB's assertions. */
 const CRASHES: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
-/** The data that the command reads, and its repair if that data ends the command. */
+/** The name of the data that the command reads, and how to repair that data if it kills the command. */
 interface CrashWords {
   readonly what: string;
   readonly advice: string;
@@ -83,7 +84,7 @@ export function watched(name: string, usage: string, run: RunCommand, { what, ad
   return { usage, run: runWatched };
 }
 
-/** Exit code, or the signal that ended the child. The child prints its own output. */
+/** Runs the command in a child process, which prints its own output. Resolves to the exit code, or to the signal that ended the child. */
 async function runChild(name: string, args: readonly string[]): Promise<number | NodeJS.Signals> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, name, CHILD_MARK, ...args], {
     stdio: 'inherit',

@@ -1,29 +1,29 @@
-// The holding of one owner in one market, as lots by their time of purchase, and as one cost on average. It moves as the venue's cash moves.
-// Amounts are in ticks × micro-shares (1e-10 dollars), exact. Pure.
+// The holding of one owner in one market, as lots by their time of purchase, and with one average cost. Its cash moves as the cash at the
+// venue does. Amounts are in ticks × micro-shares (1e-10 dollars), and exact. Pure.
 
 import type { Venue } from '../../core/domain/market.ts';
 import { TICKS_PER_DOLLAR, type UnixMillis } from '../../core/domain/numbers.ts';
 
-/** A change of a holding. Positive: YES at venue B, the token at venue A. */
+/** A change of a holding. Positive changes are YES at venue B, and the token at venue A. */
 export interface Movement {
   readonly at: UnixMillis;
   readonly change: bigint;
-  /** The cash that it pays, if that is known otherwise than by its price. */
+  /** The cash that the movement pays, if it does not follow from the price. Null means that it follows from the price. */
   readonly cash: bigint | null;
-  /** Ticks per unit of the address, as YES at venue B. */
+  /** The price of a unit of the address in ticks. At venue B it is the price of YES. */
   readonly addressPrice: bigint;
 }
 
-/** Units that were bought at one time. */
+/** The units that were bought at one time. */
 export interface Lot {
   readonly openedAt: UnixMillis;
-  /** Signed as the holding. */
+  /** The units, with the sign of the holding. */
   readonly units: bigint;
   readonly cost: bigint;
 }
 
 export interface ClosedLot extends Lot {
-  /** The share of the holding's whole cost. */
+  /** The lot's share of the whole holding's cost. */
   readonly averageCost: bigint;
   readonly proceeds: bigint;
 }
@@ -50,12 +50,15 @@ export class Holding {
     return this.#cash;
   }
 
-  /** Lots that are held, and the average cost of each. */
+  /** The lots that are held, each with its average cost. */
   held(): readonly Omit<ClosedLot, 'proceeds'>[] {
     return this.#lots.map(lot => ({ ...lot, averageCost: shareOf(this.#cost, lot.units, this.#size) }));
   }
 
-  /** Closes the holding first, and opens with the rest. Cash that is given is that of the closing, if anything closes. */
+  /**
+   * Applies a movement. It closes the holding first, and opens a holding with the rest. If `cash` is given and anything is closed, the cash
+   * belongs to the closing.
+   */
   move({ at, change, cash, addressPrice: price }: Movement): {
     readonly cash: bigint;
     readonly closed: readonly ClosedLot[];
@@ -74,7 +77,7 @@ export class Holding {
     return { cash: proceeds - cost, closed };
   }
 
-  /** The worth of units, which are signed like a holding. A negative holding is NO at venue B, and owed at venue A. */
+  /** The worth of units, which have the sign of the holding. A negative holding is NO at venue B, and a debt at venue A. */
   #worthOf(units: bigint, price: bigint): bigint {
     return this.#venue === 'venue_b' && units < 0n ? -units * (DOLLAR - price) : units * price;
   }
@@ -106,7 +109,7 @@ function magnitude(units: bigint): bigint {
   return units < 0n ? -units : units;
 }
 
-/** The rest of a division stays with what is left, so that nothing is lost. */
+/** A part of an amount, rounded down. The remainder stays with what is left, so that nothing is lost. */
 function shareOf(amount: bigint, part: bigint, whole: bigint): bigint {
   return (amount * part) / whole;
 }

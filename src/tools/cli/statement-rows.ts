@@ -1,5 +1,6 @@
-// Rows of a statement from the history: fills, splits, merges, payouts and redemptions with what each has paid, and the lots that they close. What
-// a position has gained beyond its fills was paid out: so the rows of a market add up to its ledger, exactly.
+// The rows of a statement from the history: fills, splits, merges, payouts and redemptions. Each row has the cash that it has paid, and the
+// lots that it closes. If a position has gained more than its fills, the rest was a payout. So the rows of a market add up exactly to its
+// ledger.
 
 import { fraction, negative, plus, roundHalfEven, times } from '../../core/domain/fraction.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -19,29 +20,29 @@ type RowKind =
   | ('FILL' | 'SPLIT' | 'MERGE' | 'REDEMPTION' | 'PAYOUT' | 'UNATTRIBUTED' | 'LOT' | 'HELD')
   | ('DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER');
 
-/** Amounts are in 1e-10 dollars, units in micro-shares. */
+/** A row of a statement. Amounts are in 1e-10 dollars, units in micro-shares. */
 export interface StatementRow {
   readonly at: UnixMillis;
   readonly owner: string;
   readonly venue: Venue;
   readonly address: string;
   readonly kind: RowKind;
-  /** The id of the fill or the action; else empty. */
+  /** The id of the fill or the action. Empty for any other row. */
   readonly id: string;
   readonly orderId: string;
   readonly action: string;
   readonly side: string;
-  /** Null: no shares moved. */
+  /** Null means that no shares moved. */
   readonly units: bigint | null;
-  /** In ticks, of the side that was traded. */
+  /** The price in ticks, of the side that was traded. */
   readonly price: bigint | null;
-  /** With fees. */
+  /** The cash, including fees. */
   readonly cash: bigint;
   readonly fee: bigint;
   readonly lot: Partial<ClosedLot> | null;
 }
 
-/** A movement of a holding, before its closed lots are known. */
+/** A movement of a holding whose closed lots are not known yet. */
 type Source = Pick<StatementRow, 'kind' | 'id' | 'orderId' | 'action' | 'side' | 'price' | 'fee'> & Movement;
 
 interface Market {
@@ -54,7 +55,7 @@ interface Market {
 const HALF = BigInt(TICKS_PER_DOLLAR / 2);
 const NO_ORDER = { id: '', orderId: '', action: '', side: '', fee: 0n };
 
-/** All rows from `from` until before `to`, by time; lots that are held then come last. */
+/** All rows from `from` until before `to`, by time. The lots that are held at `to` come last. */
 export function statementRows(reader: Reader<OrderTable>, from: UnixMillis, to: UnixMillis): readonly StatementRow[] {
   const markets = new Markets();
   const orders = new OrderReader(reader);
@@ -79,7 +80,7 @@ class Markets {
   }
 
   addFill(orders: OrderReader, { fill, orderId }: StoredFill): void {
-    // A fill without an order has no direction: its position shows what it has paid.
+    // A fill without an order has no direction. The position shows what such a fill has paid.
     const order = orderId === null ? undefined : orders.order(orderId)?.order;
     if (order === undefined || fill.settlement === 'FAILED') return;
     const { address, positionChange, addressPrice } = movementOf(order, fill);
@@ -99,7 +100,7 @@ class Markets {
 
   addAction(action: WalletAction): void {
     const { kind, status, actionId: id, actorId, shares, payout, tokenId, complementId, updatedAt: at } = action;
-    // A redeem of the whole wallet closes positions of all owners, which show it.
+    // A redeem of the whole wallet closes positions of all owners. The positions show it.
     if (status !== 'CONFIRMED' || action.isOfWallet) return;
     const isRedeem = kind === 'REDEEM';
     const price = isRedeem ? BigInt(payout ?? 0) : HALF;
@@ -146,7 +147,7 @@ function lotRow(kind: RowKind, lot: Omit<ClosedLot, 'proceeds'>, venue: Venue) {
   return { ...NO_ORDER, kind, side, units: magnitude(lot.units), price: null, cash: 0n, lot };
 }
 
-/** The gain or loss of the position beyond `whole`, its fills and actions; null: none. */
+/** The position's gain or loss beyond its fills and actions, which are in `whole`. Returns null if there is none. */
 function paidOut({ owner, venue }: Market, position: Position, whole: Holding): Source | null {
   const change = BigInt(position.size) - whole.size;
   const cash = cashOf(position) - whole.cash;
@@ -157,11 +158,11 @@ function paidOut({ owner, venue }: Market, position: Position, whole: Holding): 
   return { ...NO_ORDER, kind, side, at: position.updatedAt, change, cash, price, addressPrice: 0n };
 }
 
-/** The cash that the position has paid in all, fees excluded: its profit less the cost of the shares held. */
+/** The cash that the position has paid in total, without fees: its profit less the cost of the shares held. */
 function cashOf({ venue, size, average, realized }: Position): bigint {
   const units = BigInt(Math.abs(size));
   const cost = times(average, fraction(units));
-  // A debt of tokens is kept like a NO, which costs what a dollar leaves.
+  // A debt of tokens is kept like a NO, whose cost is one dollar less the price.
   const owed = venue === 'venue_a' && size < 0 ? units * BigInt(TICKS_PER_DOLLAR) : 0n;
   return roundHalfEven(plus(realized, negative(cost))) + owed;
 }

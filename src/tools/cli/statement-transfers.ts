@@ -1,5 +1,5 @@
-// Money that came to an account at venue B or left it otherwise than by trading, as the venue lists it (venue-b.md §6.1). Banks bring and take it,
-// and transfers move it to other subaccounts and to the margined instance. Transfers between shards leave the sum as it is.
+// The money that an account at venue B received or paid other than by trading, as the venue lists it (venue-b.md §6.1). Banks bring and
+// take money. Transfers move money to other subaccounts and to the margined instance. Transfers between shards do not change the sum.
 
 import { isObject, type JsonObject, textOf } from '../../core/domain/json.ts';
 import {
@@ -17,20 +17,20 @@ import { askVenueB } from './venue-b-account.ts';
 
 export interface Transfers {
   readonly rows: readonly StatementRow[];
-  /** Notes for a person about facts that the rows cannot hold. */
+  /** Notes for a person, about facts that the rows cannot express. */
   readonly notes: readonly string[];
 }
 
-/** Null: it does not change the account's balance. */
+/** Reads a row of a list. Null means that the row does not change the account's balance. */
 type ReadRow = (row: JsonObject) => Moved | null;
 
 interface Moved {
   readonly kind: 'DEPOSIT' | 'WITHDRAWAL' | 'TRANSFER';
   readonly id: string;
   readonly at: UnixMillis;
-  /** Below 0 it left the account. */
+  /** The amount. Negative means that the money left the account. */
   readonly amount: MicroDollars;
-  /** The venue’s fee. It is not known whether the amount includes it. */
+  /** The venue’s fee. It is not known whether the amount includes the fee. */
   readonly fee: MicroDollars;
   readonly isPending: boolean;
 }
@@ -49,7 +49,7 @@ const LISTS: readonly List[] = [
   { path: '/portfolio/intra_exchange_instance_transfers', name: 'transfers', read: instanceTransfer },
 ];
 
-/** The most that all of these lists take. */
+/** The largest page that all of these lists allow. */
 const ROWS_PER_PAGE = 500;
 const PAGES_MAX = 200;
 const OK = 200;
@@ -59,7 +59,9 @@ const STATUSES = ['pending', 'applied', 'failed', 'returned'];
 const PRIMARY = 0;
 const NOTHING = 0 as MicroDollars;
 
-/** From `from` until before `to`. Rejects with words if a list cannot be read: a part must not pass for all. */
+/**
+ * The transfers from `from` until before `to`. Rejects with a message if a list cannot be read, because a part must not pass for the whole.
+ */
 export async function transfersOf(pods: readonly PodVenues[], from: UnixMillis, to: UnixMillis): Promise<Transfers> {
   const [rows, notes]: [StatementRow[], string[]] = [[], []];
   for (const { podId, venueA, venueB } of pods) {
@@ -101,7 +103,7 @@ async function readList(account: VenueBTradingAccount, { path, name, read }: Lis
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const { status, body } = await askVenueB(account, `${path}?limit=${ROWS_PER_PAGE}${query}`);
-    // An account that never had such rows may have no such list.
+    // The venue may have no such list for an account that never had such rows.
     if (status === NOT_FOUND && wordsIn(body) !== null) return moved;
     const rows = isObject(body) ? body[name] : undefined;
     if (status !== OK || !isObject(body) || !Array.isArray(rows))
@@ -161,7 +163,7 @@ function transfer(
   return { kind: 'TRANSFER', id, at, amount: isFromHere ? (-amount as MicroDollars) : amount, fee: NOTHING, isPending };
 }
 
-/** Micro-dollars of whole cents; null unless the value is a whole number. */
+/** Turns whole cents into micro-dollars. Returns null if the value is no whole number. */
 function microsOf(cents: unknown): MicroDollars | null {
   if (typeof cents !== 'number' || cents < 0) return null;
   const micros = cents * MICROS_PER_CENT;

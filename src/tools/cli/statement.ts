@@ -1,5 +1,5 @@
-// `crossbook statement`: what trading has paid in a time, for the books: fills, fees, payouts, redemptions and cost lots, as CSV or JSON. On request
-// also what came to venue B and left it otherwise.
+// `crossbook statement` lists what trading has paid in a period, for bookkeeping: fills, fees, payouts, redemptions and cost lots, as CSV
+// or JSON. On request it also lists the money that came to venue B or left it other than by trading.
 
 import { isoDayMillisOf, isoMillisOf } from '../../core/domain/iso-time.ts';
 import {
@@ -32,7 +32,7 @@ export const STATEMENT_USAGE = `  statement --from TIME --to TIME [--transfers] 
 
 type Shown = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
-/** docs/OPERATIONS.md describes them. */
+/** The columns, which docs/OPERATIONS.md describes. */
 export const COLUMNS = [
   'at',
   'pod',
@@ -99,7 +99,7 @@ function podsIn({ env }: CommandIo): readonly PodVenues[] {
   return pods.value;
 }
 
-/** By pod and venue: the change of the venue's balance by what the rows show. */
+/** Sums the rows by pod and venue: how the venue's balance has changed by the rows. */
 function sumsOf(rows: readonly StatementRow[]) {
   const sums = new Map<string, { cash: bigint; fees: bigint }>();
   for (const { owner, venue, cash, fee } of rows) {
@@ -113,7 +113,7 @@ function sumsOf(rows: readonly StatementRow[]) {
   });
 }
 
-/** Owners are `pod/actor` and `unattributed:pod`. */
+/** The pod of an owner. Owners are `pod/actor` and `unattributed:pod`. */
 function podOf(owner: string): string {
   return owner.replace(/^unattributed:|\/.*$/g, '');
 }

@@ -1,4 +1,4 @@
-// `crossbook status`: shows the gateway of a data directory by the control socket, once, or each second in a terminal.
+// `crossbook status` shows the gateway of a data directory by the control socket, once, or each second in a terminal.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { NOT_PLAIN } from '../../core/domain/plain-text.ts';
@@ -24,7 +24,7 @@ const MB = 1_000_000;
 const MS_PER_S = 1_000;
 const READY = 'ready';
 
-/** `frames`: how many to draw in a terminal. */
+/** `frames` is the number of frames to draw in a terminal. */
 export async function statusCommand(
   args: readonly string[],
   io: CommandIo,
@@ -47,7 +47,7 @@ async function once(dataDir: string, options: Arguments, io: CommandIo): Promise
   return canTrade(report);
 }
 
-/** A gateway without accounts serves books, and is well. */
+/** Whether the gateway can trade as configured. A gateway without accounts only serves books, and is well. */
 function canTrade({ ready, venues }: StatusReport): boolean {
   const accounts = venues.flatMap(venue => venue.accounts);
   return ready.status === READY && (accounts.length === 0 || accounts.some(({ tradable }) => tradable));
@@ -57,7 +57,7 @@ async function readStatus(dataDir: string): Promise<StatusReport> {
   return (await askGateway(dataDir, { op: 'status' })).report as StatusReport;
 }
 
-/** Shows frames until it is interrupted, and waits for a gateway that has ended. */
+/** Shows frames until it is interrupted. If the gateway ends, waits for its next start. */
 async function live(dataDir: string, io: CommandIo, frames: number): Promise<void> {
   let before: StatusReport | null = null;
   for (let frame = 0; frame < frames; frame++) {
@@ -73,7 +73,7 @@ async function live(dataDir: string, io: CommandIo, frames: number): Promise<voi
   }
 }
 
-/** `before`: a second ago; null: no rate is shown. */
+/** `before` is the report of a second ago. If it is null, no rate is shown. */
 function statusText(report: StatusReport, before: StatusReport | null): string {
   const { version, pid, startedAt, ready, stopped, faults, venues, actors, gauges } = report;
   const busiest = actors.toSorted((one, other) => other.openOrders - one.openOrders).slice(0, ACTORS_SHOWN_MAX);

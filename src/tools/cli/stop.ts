@@ -1,5 +1,5 @@
-// `crossbook stop` and `crossbook resume`: refuse new orders of an actor, a pod or all pods, and cancel the open ones. They use the control
-// socket, so neither a key nor room on the disk is needed.
+// `crossbook stop` refuses new orders of an actor, a pod or all pods, and cancels the open orders. `crossbook resume` ends a stop. Both use
+// the control socket, so that they need neither a key nor room on the disk.
 
 import { EVERY_POD } from '../../core/domain/operation.ts';
 import type { ResumeReport, StopReport } from '../../core/wire/reports.ts';

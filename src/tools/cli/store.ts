@@ -1,5 +1,5 @@
-// `crossbook store`: maintenance of the orders on disk: check, export as lines of JSON, compaction, and to go on after a loss. The last two
-// need sole ownership of the folder, so the gateway is stopped for them. The others may run beside it, and read the history.
+// `crossbook store` maintains the orders on disk: check, export as lines of JSON, compaction, and a restart after a loss. The last two need
+// sole ownership of the folder, so the gateway must be stopped for them. The others may run beside the gateway, and read the history.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ export function ordersFolderOf(args: Arguments, io: CommandIo): string {
 
 async function goOn(args: Arguments, io: CommandIo): Promise<void> {
   const dataDir = dataDirOf(args, io);
-  // A mistyped folder has lost nothing.
+  // A folder without keys is a mistyped folder, in which nothing was lost.
   if (!existsSync(join(dataDir, 'keys'))) throw new UsageError(`--data-dir: ${dataDir} holds no keys`);
   const last = await acceptLoss(join(dataDir, 'orders'));
   io.out(`the orders of ${dataDir} end with record ${last} from now on; what is lost:\n${LOSS}`);
@@ -65,7 +65,7 @@ const LOSS = `  stops, protections and switches: make them again before bots run
   open orders: the first readings find them at the venues, and nobody may own them
 `;
 
-/** Checks the journal behind the history, then every row against all others. */
+/** Checks the records of the journal that the history does not have yet, then every row of the history against all others. */
 function check(tables: HistoryTables, folder: string, io: CommandIo): void {
   readSteps(folder, tables, () => {});
   const bar = new Progress(io.progress, 'checking', usedBytes(tables.folder));
@@ -89,7 +89,7 @@ async function compact(folder: string, io: CommandIo): Promise<void> {
   io.out(`${bytesBefore} bytes before, ${bytesAfter} after\n`);
 }
 
-/** Throws a UsageError if there are none. */
+/** The folder of the orders. Throws a UsageError if the data directory has none. */
 function ordersIn(dataDir: string): string {
   const folder = join(dataDir, 'orders');
   if (!existsSync(folder) || !holdsLedger(folder)) throw new UsageError(`--data-dir: ${dataDir} holds no order store`);
@@ -97,7 +97,8 @@ function ordersIn(dataDir: string): string {
 }
 
 /**
- * State at one moment: the journal's head if no other process has the folder open, else the history's latest commit.
+ * Reads the tables as of one moment. That is the journal's head if no other process has the folder open, else the latest commit of
+ * the history.
  */
 export async function withTables(
   folder: string,

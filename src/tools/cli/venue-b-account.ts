@@ -1,5 +1,5 @@
-// `crossbook venue-b`: the cash of an account at venue B by shard, and its transfer between shards (venue-b.md §3, §6). Nothing else moves
-// cash. Sends a transfer once, and only with words that repeat its effect.
+// `crossbook venue-b` shows the cash of an account at venue B by shard, and transfers cash between shards (venue-b.md §3, §6). No other
+// command moves cash. A transfer is sent once, and only with words that repeat its effect.
 
 import { countOf, isObject, objectsOf, parseJson, textOf } from '../../core/domain/json.ts';
 import { formatMicroDollars, type MicroDollars } from '../../core/domain/numbers.ts';
@@ -18,7 +18,7 @@ const TRANSFERS = '/portfolio/intra_exchange_instance_transfer';
 const MICROS_PER_CENTICENT = 100;
 const OK = 200;
 
-/** Rejects without an answer. */
+/** Sends a request to venue B. Rejects if there is no answer. */
 export async function askVenueB(
   { restUrl, keyId, privateKeyPem }: VenueBTradingAccount,
   path: string,
@@ -33,7 +33,7 @@ export async function askVenueB(
   return { status: answer.status, body: parseJson(await answer.text()) };
 }
 
-/** The cash as the venue states it; none if the venue does not state all shards. */
+/** The cash as the venue states it. Empty if the venue does not state the cash of all shards. */
 async function cashOf(account: VenueBTradingAccount): Promise<readonly ShardCash[]> {
   const { status, body } = await askVenueB(account, '/portfolio/balance');
   if (status !== OK || !isObject(body))
@@ -41,7 +41,7 @@ async function cashOf(account: VenueBTradingAccount): Promise<readonly ShardCash
   return shardsIn(body, [], []);
 }
 
-/** Findings for `crossbook doctor`. */
+/** The findings about cash for `crossbook doctor`. */
 export async function cashFindings({ podId, venueB }: PodVenues): Promise<readonly Finding[]> {
   if (venueB === null) return [];
   try {
@@ -49,12 +49,12 @@ export async function cashFindings({ podId, venueB }: PodVenues): Promise<readon
     if (cash.length === 0) return [];
     return [{ about: 'venues', level: 'ok', says: `cash of ${podId} at venue B: ${cash.map(cashText).join(', ')}` }];
   } catch {
-    // An address that cannot be reached is a finding of its own.
+    // An address that cannot be reached is reported by another finding.
     return [];
   }
 }
 
-/** Whether the key of live-paper may do more than read, as far as the venue says (venue-b.md §2). */
+/** Finds out whether the key of live-paper may do more than read, as far as the venue says (venue-b.md §2). */
 export async function readKeyFindings({ b }: LivePaper): Promise<readonly Finding[]> {
   if (b === null) return [];
   const about = 'venues';
@@ -72,12 +72,12 @@ export async function readKeyFindings({ b }: LivePaper): Promise<readonly Findin
     const advice = 'make a key with the scope read on the site of venue B: live-paper sends no order, a thief would';
     return [{ about, level: 'warn', says: `the key of live-paper may do more than read at venue B: ${words}`, advice }];
   } catch {
-    // An address that cannot be reached is a finding of its own.
+    // An address that cannot be reached is reported by another finding.
     return [];
   }
 }
 
-/** `readPods` throws the words for a fault of the accounts. */
+/** `readPods` throws an error in words if the accounts are faulty. */
 export function venueBCommand(readPods: () => readonly PodVenues[]): RunCommand {
   return withSubcommands('venue-b', {
     cash: { options: ['pod'], run: async (args, io) => showCash(accountOf(readPods(), args), io) },

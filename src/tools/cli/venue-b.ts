@@ -1,4 +1,4 @@
-// The program of `crossbook venue-b`: reads the accounts as the gateway does.
+// The program of `crossbook venue-b`. It reads the accounts as the gateway does.
 
 import type { PodVenues } from '../../core/domain/pod-accounts.ts';
 import { readPodsFile } from '../../gateway/trading/pods.ts';

@@ -1,5 +1,6 @@
-// `crossbook doctor`: whether the venues can be reached, and how their clocks differ from ours. Sends one request without a key to each
-// address. With --venues: fields and words of the venues that the gateway does not read or know, and those that it misses.
+// The checks of `crossbook doctor` for the venues: whether they can be reached, and how their clocks differ from ours. Sends one request
+// without a key to each address. With --venues: fields and words of the venues that the gateway does not read or know, and expected ones
+// that are missing.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import type { PodVenues, VenueAAccount } from '../../core/domain/pod-accounts.ts';
@@ -8,7 +9,7 @@ import type { RouteDrift, StreamDrift } from '../../venues/venue-drift.ts';
 import { type Finding, tenths } from './finding.ts';
 
 const ANSWER_MS = 5_000;
-/** A header `Date` has whole seconds, and is some time on its way. */
+/** The error of a clock that is read from a `Date` header, which has whole seconds and takes some time to arrive. */
 const CLOCK_ERROR_MS = 1_500;
 const CLOCK_OFF_MS = 5_000;
 const MS_PER_S = 1_000;
@@ -17,7 +18,7 @@ export function venueFindings(origins: readonly string[]): Promise<readonly Find
   return Promise.all(origins.map(origin => venueFinding(origin)));
 }
 
-/** Whether each wallet of venue A has given the approvals of Protocol V2. */
+/** Finds out whether each wallet of venue A has given the approvals of Protocol V2. */
 export async function approvalFindings(pods: readonly PodVenues[]): Promise<readonly Finding[]> {
   const wallets = pods.flatMap(({ podId, venueA }) => (venueA === null ? [] : [{ podId, venueA }]));
   return Promise.all(wallets.map(({ podId, venueA }) => approvalFinding(podId, venueA)));
@@ -40,7 +41,7 @@ async function approvalFinding(podId: string, { dataUrl, funder }: VenueAAccount
   }
 }
 
-/** Any answer will do: without a key it is often 404. */
+/** Checks one origin. Any answer is good: without a key the answer is often 404. */
 async function venueFinding(origin: string): Promise<Finding> {
   const startedAtMs = performance.now();
   try {
@@ -58,7 +59,7 @@ async function venueFinding(origin: string): Promise<Finding> {
 
 function clocked(origin: string, tookMs: number, date: string | null): Finding {
   const says = `${origin} answers after ${tookMs} ms`;
-  // Compares with the middle of the second.
+  // The venue's time is taken as the middle of the stated second.
   const offMs = date === null ? Number.NaN : Date.now() - (new Date(date).getTime() + MS_PER_S / 2);
   if (Number.isNaN(offMs) || Math.abs(offMs) < CLOCK_ERROR_MS + tookMs) return { about: 'venues', level: 'ok', says };
   const level = Math.abs(offMs) < CLOCK_OFF_MS ? 'warn' : 'fail';
@@ -67,7 +68,7 @@ function clocked(origin: string, tookMs: number, date: string | null): Finding {
   return { about: 'venues', level, says: says + off, advice: 'set the clock of this machine: NTP' };
 }
 
-/** A word that no reader knows: venue, field, and the word itself. */
+/** A word that no reader knows, with its venue and field. */
 interface UnknownWord {
   readonly values: readonly string[];
   readonly value: number;

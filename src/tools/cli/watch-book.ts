@@ -1,4 +1,4 @@
-// `crossbook book`: a live ladder of one book in the terminal; the client folds and verifies it as in a bot.
+// `crossbook book` shows a live ladder of one book in the terminal. The client builds and verifies the book as in a bot.
 
 import {
   type Level,
@@ -30,13 +30,13 @@ export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir
 `;
 
 const FRAME_MS = 100;
-/** Frames over which updates per second are counted: at most, and the least before a rate is shown. */
+/** The number of frames over which updates per second are counted, and the least number before a rate is shown. */
 const RATE_FRAMES = 20;
 const RATE_FRAMES_MIN = 10;
 const TRADES_KEPT = 5;
 const HOME_AND_CLEAR = '\x1b[H\x1b[J';
 
-/** Runs until interrupted, or prints one ladder with `--once`. On a terminal each ladder replaces the last one. */
+/** Runs until it is interrupted, or prints one ladder with `--once`. On a terminal each ladder replaces the previous one. */
 export function bookCommand(
   args: readonly string[],
   io: CommandIo,
@@ -65,13 +65,16 @@ export function bookCommand(
   });
 }
 
-/** Rejects if the market is refused. With a time limit it resolves with the first ladder, and rejects if none arrives in time. */
+/**
+ * Watches the book. Rejects if the market is refused. With a time limit it resolves with the first ladder, and rejects if no ladder arrives
+ * in time.
+ */
 function watch(view: BookView, onceWithinMs: number | null, show: (ladder: string) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const isOnce = onceWithinMs !== null;
   const { stream } = view;
   stream.on('refused', ({ code, message, market, asksAgainInMs }) => {
-    // Refusals such as LAGGED name no market, and the client retries others by itself: the book goes on.
+    // Refusals such as LAGGED name no market, and the client retries other requests by itself. So the book goes on.
     if (market !== null && (isOnce || asksAgainInMs === null)) reject(new Error(`${code}: ${message}`));
   });
   if (isOnce) {
@@ -101,7 +104,7 @@ class BookView {
   readonly stream: OrderbookStream;
   readonly #market: MarketKey;
   readonly #trades: Trade[] = [];
-  /** Update counts of the frames since the first book, newest first. */
+  /** The update counts of the frames since the first book. The newest comes first. */
   readonly #updates: number[] = [];
   #statusLine: string;
 
@@ -120,7 +123,7 @@ class BookView {
       this.#trades.length = Math.min(this.#trades.length, TRADES_KEPT);
     });
     stream.on('book', () => {
-      // A verified book ends an earlier problem.
+      // A book that is verified ends an earlier problem.
       this.#statusLine = '';
       this.#updates[0] = (this.#updates[0] ?? 0) + 1;
     });
@@ -187,7 +190,7 @@ interface LadderView {
   readonly updatesPerSecond: number | null;
   readonly book: Sides;
   readonly no: Sides;
-  /** Trades, newest first. */
+  /** The trades. The newest comes first. */
   readonly trades: readonly Trade[];
 }
 

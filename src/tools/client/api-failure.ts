@@ -1,5 +1,5 @@
-// Failures of a call as values to switch over, and how an answer is read as a failure or a success (interface §7, contract §3). The
-// difference that matters: may the order exist? Portable.
+// The failures of a call as values to switch over. Reads an answer as a failure or a success (interface §7, contract §3). The main question
+// about a failure is whether the order may exist. Portable.
 
 import { ERROR_CODES, type ErrorCode } from '../../core/domain/answer.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../../core/domain/json.ts';
@@ -11,55 +11,55 @@ import type { NoAnswer, WireAnswer } from './request-sender.ts';
 
 export type ApiFailure =
   /**
-   * The gateway refused, and did nothing, with two exceptions. After a 503 the cancel of an order may stay recorded, and is made once its
-   * venue takes it: read the order. A refused replace may have ended the old order; `replaces` says so.
+   * The gateway refused and did nothing, with two exceptions. After a 503 the cancel of an order may stay recorded. It is then made once
+   * the venue takes it, so read the order. And a refused replace may have ended the old order, which `replaces` says.
    */
   | {
       readonly kind: 'refused';
       readonly status: number;
       /** Null in the older family, which has no codes. */
       readonly code: ErrorCode | null;
-      /** The code of the order that a submission or a replace left REJECTED. Null if there is no such order. */
+      /** The code of the order that a submission or a replace left REJECTED. Null means that there is no such order. */
       readonly reason: OrderErrorCode | null;
       readonly message: string;
       readonly requestId: string;
-      /** Seconds until the same request may be sent again; null if the request has to change. */
+      /** The seconds until the same request may be sent again. Null means that the request has to change. */
       readonly retryAfterS: number | null;
       /** The present state of the order that was to be replaced. */
       readonly replaces?: SubmittedOrder;
     }
   /**
-   * The request may have taken effect: a 502 or 504, or a mutation whose answer was lost. Never repeat it under another idempotency key.
-   * Read the order, or send the same request with the same key.
+   * The request may have taken effect: it got a 502 or 504, or it is a mutation whose answer was lost. Never repeat it under another
+   * idempotency key. Read the order, or send the same request with the same key.
    */
   | {
       readonly kind: 'unknown-outcome';
-      /** Null without an answer. */
+      /** Null means that there was no answer. */
       readonly status: number | null;
       readonly message: string;
       readonly requestId: string;
-      /** Null if the gateway named no order. */
+      /** Null means that the gateway named no order. */
       readonly orderId: string | null;
       readonly idempotencyKey: string;
-      /** The state of the order that was to be replaced, at that time. Absent if the gateway did not say. */
+      /** The state, at that time, of the order that was to be replaced. Absent if the gateway did not state it. */
       readonly replaces?: SubmittedOrder;
     }
-  /** No answer, and no effect: the request was never sent, or only reads. */
+  /** There was no answer, and there is no effect: the request was never sent, or it only reads. */
   | { readonly kind: 'unreachable'; readonly message: string }
-  /** An answer from a proxy in between, or from another version of the gateway. */
+  /** The answer came from a proxy in between, or from another version of the gateway. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly message: string; readonly requestId: string };
 
 export interface ApiAnswer<Value> {
   readonly value: Value;
   readonly status: number;
-  /** Value of a header by lower-case name (`server-timing`, `ratelimit` …); empty if absent. */
+  /** The value of a header by its lower-case name (`server-timing`, `ratelimit` …). Empty if the header is absent. */
   header(name: string): string;
   readonly requestId: string;
   /** Whether this is the stored answer of an earlier request with the same idempotency key. */
   readonly isReplayed: boolean;
 }
 
-/** The facts that decide how a failure of the request is classified. */
+/** The facts about a request that decide how its failure is classified. */
 export interface Asked {
   /** Whether the request is a POST or DELETE. */
   readonly isMutation: boolean;
@@ -102,7 +102,7 @@ function withoutAnswer({ isMutation, idempotencyKey }: Asked, { isUnsent, messag
   return { kind: 'unknown-outcome', status: null, message, requestId: '', orderId: null, idempotencyKey };
 }
 
-/** A proxy's 4xx means nothing was done; after its 5xx the gateway may have acted. */
+/** Classifies an answer that is not the gateway's. After a proxy's 4xx nothing was done. After its 5xx the gateway may have acted. */
 function notOurs({ isMutation, idempotencyKey }: Asked, { status, text }: WireAnswer, requestId: string): ApiFailure {
   const shown = text === null ? 'too long' : JSON.stringify(text.slice(0, SHOWN_CHARACTERS_MAX));
   const message = `HTTP ${status}, and the body is not an answer of the gateway: ${shown}`;
@@ -111,7 +111,7 @@ function notOurs({ isMutation, idempotencyKey }: Asked, { status, text }: WireAn
   return { kind: 'unknown-outcome', status, message, requestId, orderId: null, idempotencyKey };
 }
 
-/** A proxy may speak JSON too, but without our codes. */
+/** Whether a gateway's answer may be behind this one. A proxy may answer with JSON, too, but without our codes. */
 function mayHideAnAnswer(status: number, code: ErrorCode | null): boolean {
   return status === 502 || status === 504 || (status >= 500 && code === null);
 }

@@ -1,5 +1,5 @@
-// The stream for browsers, by their WebSocket. It cannot send headers, so every attempt has a single-use ticket of the REST client in its
-// URL (contract §8). Works with any global WebSocket. Portable.
+// The stream for browsers, over their WebSocket. A browser's WebSocket cannot send headers, so the URL of every attempt has a single-use
+// ticket from the REST client (contract §8). Works with any global WebSocket. Portable.
 
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { Connect, ConnectOptions, OutboundSocket, SocketHandlers } from '../../core/net/websocket.ts';
@@ -8,7 +8,7 @@ import type { CrossbookClient } from './crossbook-client.ts';
 import { OrderbookStream } from './orderbook-stream.ts';
 
 export interface BrowserStreamOptions {
-  /** The REST client that asks for tickets; the stream connects to its gateway. */
+  /** The REST client that requests tickets. The stream connects to that client's gateway. */
   readonly client: CrossbookClient;
   readonly codec?: StreamCodec;
 }
@@ -18,7 +18,7 @@ export function createBrowserStream({ client, ...codec }: BrowserStreamOptions):
     const ticket = await client.call('createStreamTicket');
     return ticket.ok ? ok(ticket.value.value.ticket) : fail(`no ticket: ${ticket.error.message}`);
   };
-  // A ticket opens a stream of the gateway that made it, which is the owner of the key's pod by then.
+  // A ticket opens a stream only at the gateway that issued it. By then that gateway is the owner of the key's pod.
   const connect = browserConnect(takeTicket, () => streamUrl(client.origin));
   return new OrderbookStream({ url: streamUrl(client.url), connect, follow: owner => client.follow(owner), ...codec });
 }
@@ -29,10 +29,13 @@ function streamUrl(origin: string): string {
   return url.href;
 }
 
-/** A fresh ticket, or the reason why there is none. */
+/** Gets a fresh ticket, or the reason why there is none. */
 type TakeTicket = () => Promise<Result<string, string>>;
 
-/** Connects with a fresh ticket in the URL. `urlOfTicket`: where the last ticket is valid; default: the URL of the connection. */
+/**
+ * Connects with a fresh ticket in the URL. `urlOfTicket` is the URL at which the last ticket is valid. By default it is the URL of the
+ * connection.
+ */
 function browserConnect(takeTicket: TakeTicket, urlOfTicket?: () => string): Connect {
   return (options, handlers) => {
     const socket = new TicketSocket(options, handlers);
@@ -74,13 +77,13 @@ class TicketSocket implements OutboundSocket {
       this.#handlers.onOpen();
     });
     socket.addEventListener('message', ({ data }) => this.#read(data));
-    // A browser's error event has no text, and `close` follows. Node's has a text, and no `close` after a failed handshake.
+    // A browser's error event has no text, and `close` follows it. In Node the event has a text, and no `close` follows a failed handshake.
     socket.addEventListener('error', event => this.end(wordsOf(event)));
     socket.addEventListener('close', ({ code, reason }) => this.end(`code ${code} ${reason}`.trim()));
   }
 
   send(frame: string | Uint8Array): void {
-    // A frame is never in shared memory.
+    // The cast is safe, because a frame is never in shared memory.
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame as string | Uint8Array<ArrayBuffer>);
   }
 
@@ -88,7 +91,7 @@ class TicketSocket implements OutboundSocket {
     this.end('terminated');
   }
 
-  /** Browsers cannot drop a connection at once: `close` goes on in the background, and we stop listening. */
+  /** Ends the connection. Browsers cannot drop a connection at once, so `close` goes on in the background, and we stop listening. */
   end(detail: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -97,7 +100,7 @@ class TicketSocket implements OutboundSocket {
     this.#handlers.onClose(detail);
   }
 
-  /** A browser may throw, for instance for `ws:` on a page of https. */
+  /** Creates the WebSocket. Returns null if the browser throws, for instance for `ws:` on a page of https. */
   #make(url: URL): WebSocket | null {
     try {
       return new WebSocket(url, [...(this.#options.subprotocols ?? [])]);

@@ -14,39 +14,45 @@ import { hasItemKeys, type QueryValue, requestTarget, ServerClock, type Signer }
 import { UuidV7Source } from './uuid-v7.ts';
 
 export interface CrossbookClientOptions {
-  /** Origin of the gateway, without a path; a prefix would break the signature. */
+  /** The origin of the gateway, without a path. A path prefix would break the signature. */
   readonly url: string;
-  /** Signs all paths but those of the older family. */
+  /** Signs all requests except those of the older family. */
   readonly signer?: Signer;
-  /** API key for the older family. */
+  /** The API key for the older family. */
   readonly apiKey?: string;
-  /** Default: `fetch`. `createNodeClient` uses the faster transport of Node. */
+  /** The default is `fetch`. `createNodeClient` uses the faster transport of Node. */
   readonly transport?: Transport;
-  /** Share it with a stream, and answers to either correct both. */
+  /** The clock of the gateway. If a stream shares it, the answers to both correct it. */
   readonly clock?: ServerClock;
 }
 
 export type OperationId = keyof Operations;
 
-/** Arguments of an operation: its own parts, and options of the call. */
+/** The arguments of an operation: its own parts, and the options of the call. */
 export type CallRequest<Id extends OperationId> = Part<'path', Operations[Id]['pathParameters']> &
   Part<'query', Operations[Id]['query']> &
   Part<'body', Operations[Id]['body']> &
   (Operations[Id]['method'] extends 'GET' ? ReadOptions : MutationOptions);
 
 export interface ReadOptions {
-  /** Bounds the whole call in milliseconds, except a second attempt after a wrong clock; default `clientAnswerTimeoutMs`. */
+  /**
+   * The bound on the whole call in milliseconds. A second attempt after a wrong clock is not included. The default is
+   * `clientAnswerTimeoutMs`.
+   */
   readonly timeoutMs?: number;
 }
 
 export interface MutationOptions extends ReadOptions {
-  /** 1 to 255 visible ASCII characters; default: a new UUIDv7. Repeat an order of unknown outcome with the same key. */
+  /**
+   * The idempotency key: 1 to 255 visible ASCII characters. The default is a new UUIDv7. Repeat an order of unknown outcome with the same
+   * key.
+   */
   readonly idempotencyKey?: string;
-  /** Unix milliseconds; after this time the gateway must not send the order to the venue. */
+  /** The deadline in Unix milliseconds. After it the gateway must not send the order to the venue. */
   readonly notAfterMillis?: number;
 }
 
-/** A part of the operation's arguments; optional if none of its fields is required. */
+/** A part of the operation's arguments. It is optional if none of its fields is required. */
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : Partial<Value> extends Value
@@ -79,19 +85,22 @@ export class CrossbookClient {
     this.#ids = new UuidV7Source(() => clock.now());
   }
 
-  /** Origin of the gateway that requests go to: the one that owns the key's pod, once `url` has named it. */
+  /** The origin of the gateway that gets the requests. Once `url` has named the owner of the key's pod, the owner gets them. */
   get origin(): string {
     return this.#sender.owner ?? this.url;
   }
 
-  /** Sends requests to the gateway that a stream has named as the owner of the key's pod. False: it may not, or does so already. */
+  /**
+   * Sends later requests to the gateway that a stream has named as the owner of the key's pod. Returns false if they may not go there, or
+   * go there already.
+   */
   follow(owner: string): boolean {
     return this.#sender.follow(owner);
   }
 
   /**
-   * Never rejects for a failure of the network or the gateway. Rejects if the signer does, or for a request that no gateway
-   * could take (an empty order id, a missing signer).
+   * Performs an operation. Never rejects for a failure of the network or the gateway. Rejects if the signer rejects, or for a request that
+   * no gateway could take (an empty order id, a missing signer).
    */
   async call<Id extends OperationId>(
     operationId: Id,
@@ -100,26 +109,26 @@ export class CrossbookClient {
     const { method, path, auth } = OPERATIONS[operationId];
     const parts: LooseRequest = request ?? {};
     const isMutation = method !== 'GET';
-    // Every mutation gets a key, required or not: two ticket requests within a second would have the same signature.
+    // Every mutation gets a key, even if none is required. Otherwise two ticket requests within a second would have the same signature.
     const isKeyed = isMutation && !hasItemKeys(method, path);
     const idempotencyKey = isKeyed ? (parts.idempotencyKey ?? this.#ids.next()) : '';
     const outcome = await this.#sender.send({
       method,
       target: requestTarget(path, parts.path ?? {}, parts.query ?? {}),
-      // Serialise once: the hash must cover the bytes that are sent.
+      // The body is serialised once, because the hash must cover the bytes that are sent.
       body: parts.body === undefined ? NO_BODY : encoder.encode(JSON.stringify(parts.body)),
       idempotencyKey,
       notAfterMillis: parts.notAfterMillis ?? null,
       auth,
       timeoutMs: parts.timeoutMs ?? limits.clientAnswerTimeoutMs,
     });
-    // The gateway's own tests hold its answers to the contract.
+    // The types are not checked here, because the gateway's own tests compare its answers with the contract.
     type Answer = Operations[Id]['answer'];
     return readAnswer({ isMutation, idempotencyKey }, outcome) as Result<ApiAnswer<Answer>, ApiFailure>;
   }
 }
 
-/** An operation's request with the fields that `call` reads. */
+/** The request of any operation, with the fields that `call` reads. */
 interface LooseRequest extends MutationOptions {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;

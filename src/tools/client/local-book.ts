@@ -1,5 +1,5 @@
-// A subscriber's book, whole or of its best levels: applies a snapshot and every delta after it, and compares each message's checksum
-// (contract §8). A book that cannot be trusted is empty: no bot should trade on levels that may be wrong.
+// A subscriber's book, either whole or with its best levels. Applies a snapshot and every later delta, and compares the checksum of each
+// message (contract §8). A book that cannot be trusted is empty, because no bot should trade on levels that may be wrong.
 
 import { BID, type BookState, type Level, type MarketKey } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
@@ -31,12 +31,12 @@ export class LocalBook {
     this.market = market;
   }
 
-  /** Whether the levels equal the server's. If not, they are empty. */
+  /** Whether the levels equal the server's levels. If not, the book is empty. */
   get isSynced(): boolean {
     return this.#isSynced;
   }
 
-  /** State of the book at the server; trade on LIVE only. */
+  /** The state of the book at the server. Trade only while it is LIVE. */
   get state(): BookState {
     return this.#state;
   }
@@ -49,17 +49,17 @@ export class LocalBook {
     return this.#seq;
   }
 
-  /** The venue's time of the last update; 0 if it stated none. */
+  /** The venue's time of the last update. 0 means that the venue stated no time. */
   get venueTime(): UnixMillis {
     return this.#venueTime;
   }
 
-  /** Best first; the next update changes it. */
+  /** The bids, best level first. The next update changes this array. */
   get bids(): readonly Level[] {
     return this.#bids;
   }
 
-  /** Best first; the next update changes it. */
+  /** The asks, best level first. The next update changes this array. */
   get asks(): readonly Level[] {
     return this.#asks;
   }
@@ -72,7 +72,7 @@ export class LocalBook {
     return this.#asks[0] ?? null;
   }
 
-  /** The other outcome's book: NO bid = 1 − YES ask, NO ask = 1 − YES bid, sizes unchanged. */
+  /** The book of the other outcome: NO bid = 1 − YES ask, NO ask = 1 − YES bid, with the same sizes. */
   no(): Sides {
     return deriveNo(this);
   }
@@ -82,20 +82,20 @@ export class LocalBook {
   }
 
   /**
-   * Applies a state message. A book that the server rebuilds is empty until the snapshot of its new epoch. A book without levels gets its
-   * state with its snapshot.
+   * Applies a state message. If the server rebuilds the book, the book is empty until the snapshot of the new epoch. A book without levels
+   * gets its state with its snapshot.
    */
   setState(state: BookState): void {
     if (state === 'RESYNCING') this.reset();
     else if (this.#isSynced) this.#state = state;
   }
 
-  /** Whether the server has published more than has arrived, by a heartbeat. */
+  /** Whether the server has published more than has arrived, according to a heartbeat. */
   isBehind(epoch: number, seq: number): boolean {
     return this.#isSynced && (epoch > this.#epoch || (epoch === this.#epoch && seq > this.#seq));
   }
 
-  /** Drops the levels and waits for a snapshot: after a gap, after a lost connection, and when the market is unsubscribed. */
+  /** Drops the levels and waits for a snapshot. Called after a gap, after a lost connection, and when the market is unsubscribed. */
   reset(): void {
     this.#isSynced = false;
     this.#state = 'RESYNCING';
@@ -133,7 +133,7 @@ export class LocalBook {
 
   #change({ side, price, size }: Change): void {
     const levels = side === BID ? this.#bids : this.#asks;
-    // The best level comes first: bids descend, asks ascend.
+    // The best level comes first, so bids descend and asks ascend.
     const found = levels.findIndex(level => (side === BID ? level.price <= price : level.price >= price));
     const at = found === -1 ? levels.length : found;
     const isThere = levels[at]?.price === price;

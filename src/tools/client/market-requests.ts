@@ -1,5 +1,5 @@
-// Requests of the stream's client about markets. It retries refused requests by the market, or the whole message if the gateway took none
-// of it. Portable.
+// The requests about markets that the stream's client sends. It retries refused requests market by market. If the gateway took no part of a
+// message, it retries the whole message. Portable.
 
 import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import {
@@ -18,12 +18,12 @@ import { retryPauseMs, SubscriptionRequests } from './subscription-requests.ts';
 
 export type ErrorMessage = Extract<ServerMessage, { type: 'error' }>;
 
-/** A request that the gateway refused. `market` is null where the refusal is about the request as a whole. */
+/** A request that the gateway refused. `market` is null if the refusal is about the whole request. */
 export interface StreamRefusal {
   readonly code: string;
   readonly message: string;
   readonly market: MarketKey | null;
-  /** The client asks again after this time; null: it does not ask again. */
+  /** The time in milliseconds after which the client asks again. Null means that it does not ask again. */
   readonly asksAgainInMs: number | null;
 }
 
@@ -33,13 +33,13 @@ interface MarketRequestsParts {
   isUp(): boolean;
   readonly timers: { after(delayMs: number, task: () => void): () => void };
   onRefused(refusal: StreamRefusal): void;
-  /** The gateway does not know the market; the client no longer subscribes to it. */
+  /** Is called when the gateway does not know the market. The client no longer subscribes to the market then. */
   onForgotten(channel: Channel, market: MarketKey): void;
 }
 
 type Op = 'subscribe' | 'unsubscribe';
 
-/** A request without an answer yet. */
+/** A request that has no answer yet. */
 type Asked =
   | { readonly op: Op; readonly channel: Channel; readonly markets: readonly MarketKey[] }
   | { readonly op: 'snapshot'; readonly market: MarketKey; readonly refusals: number };
@@ -51,9 +51,9 @@ export class MarketRequests {
     trade: new SubscriptionRequests(),
     quote: new SubscriptionRequests(),
   };
-  /** Requests by id: an error message does not repeat them. */
+  /** The requests by id. They are kept because an error message does not repeat its request. */
   readonly #asked = new Map<string, Asked>();
-  /** Cancels retries that are due on this connection. */
+  /** The functions that cancel the retries that are due on this connection. */
   readonly #repeats = new Set<() => void>();
 
   constructor(parts: MarketRequestsParts) {
@@ -78,12 +78,12 @@ export class MarketRequests {
     this.#askSnapshot(market, 0);
   }
 
-  /** Call when a connection opens. */
+  /** Must be called when a connection opens. */
   subscribeAll(): void {
     for (const channel of CHANNELS) this.#askSubscriptions(channel, this.#subscriptions[channel].markets);
   }
 
-  /** Call when the connection is lost: drops its requests and retries. */
+  /** Must be called when the connection is lost. Drops the connection's requests and retries. */
   reset(): void {
     for (const cancel of this.#repeats) cancel();
     this.#repeats.clear();
@@ -96,7 +96,7 @@ export class MarketRequests {
     this.#refuseMarkets(id ?? '', asked, rejected);
   }
 
-  /** Every snapshot of this request has arrived. */
+  /** Notes that every snapshot of this request has arrived. */
   done(id: string): void {
     this.#asked.delete(id);
   }
@@ -139,7 +139,7 @@ export class MarketRequests {
     send({ op: 'snapshot', id, market: { market, side: null } });
   }
 
-  /** The gateway would refuse the whole message, with all other markets in it. */
+  /** Refuses a market without a valid name. The gateway would refuse the whole message for it, with all other markets in the message. */
   #refuseUnnamed(channel: Channel, market: MarketKey): void {
     const message = `its name: must be 1 to ${limits.marketAddressCharactersMax} characters (marketAddressCharactersMax)`;
     this.#parts.onForgotten(channel, market);
@@ -160,7 +160,7 @@ export class MarketRequests {
     const subscriptions = this.#subscriptions[channel];
     const repeats = new Map<number, MarketKey[]>();
     for (const { market, code, message } of rejected) {
-      // The market was unsubscribed, or subscribed again, since.
+      // Since the request, the market was unsubscribed, or subscribed again.
       if (!subscriptions.isAskedAs(id, market)) continue;
       const asksAgainInMs = subscriptions.refuse(market, code);
       if (asksAgainInMs === null) this.#parts.onForgotten(channel, market);
@@ -223,18 +223,18 @@ interface OutcomeRequestsParts {
   onRefused(refusal: { code: string; message: string; market: null; asksAgainInMs: number | null }): void;
 }
 
-/** A subscription without an answer yet. */
+/** A subscription that has no answer yet. */
 interface AskedOutcomes {
   readonly catalogMarkets: readonly string[];
-  /** Refusals of the whole message in a row. */
+  /** The number of refusals of the whole message in a row. */
   readonly refusals: number;
 }
 
 export class OutcomeRequests {
   readonly #parts: OutcomeRequestsParts;
-  /** Interval in milliseconds by market of the catalog. */
+  /** The wanted interval in milliseconds, by market of the catalog. */
   readonly #wanted = new Map<string, number>();
-  /** Requests by id: an error message does not repeat its request. */
+  /** The requests by id. They are kept because an error message does not repeat its request. */
   readonly #asked = new Map<string, AskedOutcomes>();
   readonly #repeats = new Set<() => void>();
 
@@ -254,13 +254,13 @@ export class OutcomeRequests {
     }
   }
 
-  /** Call when a connection opens. */
+  /** Must be called when a connection opens. */
   subscribeAll(): void {
     this.#asked.clear();
     this.#ask([...this.#wanted.keys()]);
   }
 
-  /** Call when the connection is lost. */
+  /** Must be called when the connection is lost. */
   reset(): void {
     for (const cancel of this.#repeats) cancel();
     this.#repeats.clear();
@@ -281,11 +281,14 @@ export class OutcomeRequests {
     if (again.length > 0) this.#askAgain(limits.streamRetryMs, { catalogMarkets: again, refusals: 0 });
   }
 
-  /** A whole subscription is refused, as by the rate of reads; or each of its markets. False: the message is about something else. */
+  /**
+   * Takes in the refusal of a whole subscription, as for the rate of reads, or of each of its markets. Returns false if the message is
+   * about something else.
+   */
   refused({ id, code, message, rejectedCatalogMarkets: rejected }: ErrorMessage): boolean {
     const asked = this.#asked.get(id ?? '');
     if (rejected !== undefined) {
-      // An error without an id is news: the catalog no longer has the markets.
+      // An error without an id says that the catalog no longer has the markets.
       const isWanted = asked !== undefined || id === null;
       this.answered({ type: isWanted ? 'subscribed' : 'unsubscribed', id: id ?? '', rejected });
       return true;

@@ -11,7 +11,7 @@ import type { NoAnswer, Transport, WireAnswer, WireRequest } from './request-sen
 import type { Signer, SigningKeyPair } from './signer.ts';
 
 export interface NodeClientOptions extends Omit<CrossbookClientOptions, 'transport'> {
-  /** Path of the gateway's Unix domain socket; replaces host and port of `url`. */
+  /** The path of the gateway's Unix domain socket. It replaces the host and port of `url`. */
   readonly socketPath?: string;
 }
 
@@ -23,7 +23,7 @@ export function createNodeClient({ socketPath, ...options }: NodeClientOptions):
 export interface NodeTransportOptions {
   /** The origin of the gateway. */
   readonly url: string;
-  /** Path of the gateway's Unix domain socket, always without TLS; replaces host and port of `url`. */
+  /** The path of the gateway's Unix domain socket, which never has TLS. It replaces the host and port of `url`. */
   readonly socketPath?: string;
 }
 
@@ -47,7 +47,7 @@ function transportTo({ url, socketPath }: NodeTransportOptions): Transport {
   const isTls = socketPath === undefined && protocol === 'https:';
   const agentOptions = { keepAlive: true, timeout: limits.clientIdleSocketMs, maxSockets: limits.clientSocketsMax };
   const agent = isTls ? new TlsAgent(agentOptions) : new Agent(agentOptions);
-  // `hostname` has brackets around an IPv6 address; a socket takes it without.
+  // `hostname` has brackets around an IPv6 address. A socket takes the address without brackets.
   const host = hostname.replace(/^\[|\]$/g, '');
   const peer = socketPath === undefined ? { host, ...(port === '' ? {} : { port }) } : { socketPath };
   const open = isTls ? tlsRequest : request;
@@ -103,12 +103,12 @@ function readAnswer(answer: IncomingMessage, settle: (outcome: Outcome) => void)
   answer.on('error', error => settle(fail({ isUnsent: false, message: wordsOf(error) })));
 }
 
-/** After several addresses the message is empty; the code is set. */
+/** The words for a network error. If several addresses failed, the error's message is empty, but its code is set. */
 function wordsOf(error: NodeJS.ErrnoException): string {
   return error.message || error.code || error.name;
 }
 
-/** DER prefix of RFC 8410 §7, before the 32 bytes of an Ed25519 private key. */
+/** The DER prefix of RFC 8410 §7, which precedes the 32 bytes of an Ed25519 private key. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export function nodeSigner({ keyId, seedHex }: SigningKeyPair): Signer {

@@ -1,6 +1,7 @@
-// The stream and the order connection for bots on Node. Each upgrade has a new signature. A gateway that does not own the key's pod names the
-// one to open them to. The client asks for the gateway's time before the first attempt and after a failed one. So a wrong local clock cannot
-// keep the connection down, and a refusal comes with its reason: a failed WebSocket handshake has none.
+// The stream and the order connection for bots on Node. Each upgrade has a new signature. A gateway that does not own the key's pod names
+// the gateway that does, and the client connects there. The client asks for the gateway's time before the first attempt and after each
+// failed attempt. So a wrong local clock cannot keep the connection down. A refusal also comes with its reason then, because a failed
+// WebSocket handshake has no reason.
 
 import { HTTP_FORBIDDEN, HTTP_UNAUTHORIZED } from '../../core/net/http-status.ts';
 import { type Connect, type ConnectOptions, connectWebSocket } from '../../core/net/websocket.ts';
@@ -33,7 +34,7 @@ export function createNodeStream({ codec, ...options }: NodeStreamOptions): Orde
 }
 
 export interface NodeTradeOptions extends NodeUpgradeOptions {
-  /** Form of the messages; JSON by default. */
+  /** The form of the messages. The default is JSON. */
   readonly codec?: TradeCodec;
 }
 
@@ -47,21 +48,21 @@ export function createNodeTrade({ codec, ...options }: NodeTradeOptions): TradeC
 }
 
 interface NodeUpgradeOptions {
-  /** `ws://127.0.0.1:8080/v1/orderbook` or `…/v1/trade`, or `wss:`. */
+  /** The URL: `ws://127.0.0.1:8080/v1/orderbook` or `…/v1/trade`, or with `wss:`. */
   readonly url: string;
   readonly signer: Signer;
-  /** Path of the gateway's Unix domain socket; replaces host and port of `url`. */
+  /** The path of the gateway's Unix domain socket. It replaces the host and port of `url`. */
   readonly socketPath?: string;
-  /** Clock of a REST client to the same gateway; answers to either correct both. */
+  /** The clock of a REST client to the same gateway. The answers to both correct it. */
   readonly clock?: ServerClock;
 }
 
 interface NodeUpgrade {
   readonly connect: Connect;
-  /** The next connection is made to that gateway. False: it may not, or this one is there already. */
+  /** Makes the next connection to that gateway. Returns false if it may not go there, or is there already. */
   readonly follow: (owner: string) => boolean;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  /** An attempt has succeeded: the clock is right. */
+  /** Notes that an attempt has succeeded, so that the clock is right. */
   readonly succeeded: () => void;
 }
 
@@ -88,15 +89,15 @@ function nodeUpgrade({ url, signer, socketPath, clock = new ServerClock() }: Nod
 }
 
 /**
- * Connects to the gateway that owns the key's pod, once a refusal has named it. After an owner that could not be reached, the next attempt
- * asks our own gateway again.
+ * Connects to the gateway that owns the key's pod, once a refusal has named it. If the owner could not be reached, the next attempt asks
+ * our own gateway again.
  */
 function connectToOwner(
   peer: Pick<ConnectOptions, 'socketPath'>,
   needsTls: boolean,
 ): Pick<NodeUpgrade, 'connect' | 'follow'> {
   let owner: string | null = null;
-  /** Named on the connection, to take the place of `owner` once it is closed. */
+  /** The owner that was named on the present connection. It replaces `owner` once the connection is closed. */
   let named: string | null = null;
   const follow = (text: string): boolean => {
     named = originOf(text, needsTls);
@@ -106,7 +107,7 @@ function connectToOwner(
   const connect: Connect = (options, handlers) => {
     const own = new URL(options.url);
     const asked = owner;
-    // The gateway gave no handshake, or a refusal that names no owner.
+    // This stays null if the gateway made no handshake, or refused without naming an owner.
     let next: string | null = null;
     const target = asked === null ? peer : { url: webSocketOrigin(asked) + own.pathname + own.search };
     const onRefused: ConnectOptions['onRefused'] = answer => {
@@ -136,7 +137,7 @@ function webSocketOrigin(origin: string): string {
   return origin.replace(/^http/i, 'ws');
 }
 
-/** Rejects with the gateway's error if it would refuse the connection for the same reason. */
+/** Asks for the gateway's time. Rejects with the gateway's error if the gateway would refuse the connection for the same reason. */
 async function askTheTime(client: CrossbookClient): Promise<void> {
   const answer = await client.call('getTime');
   if (answer.ok) return;

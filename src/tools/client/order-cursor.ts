@@ -1,4 +1,4 @@
-// Cursor of our own order events: a new subscription starts after it, without a gap or a repetition. Portable.
+// The cursor of our own order events. A new subscription starts after it, without a gap and without repeating an event. Portable.
 
 import { type MicroShares, parseMicroShares } from '../../core/domain/numbers.ts';
 import {
@@ -9,11 +9,14 @@ import {
 } from '../../core/wire/messages.ts';
 
 export interface OrderSubscription {
-  /** Events after this cursor come first; 0: all that the gateway keeps. Absent: only new events. */
+  /** The events after this cursor are sent first. 0 means all events that the gateway keeps. Absent means only new events. */
   readonly from?: number;
-  /** The gateway cancels this key's open orders after 10 seconds without us. Needs the scope `trade`. */
+  /** Whether the gateway cancels this key's open orders after 10 seconds without our connection. Needs the scope `trade`. */
   readonly cancelOnDisconnect?: boolean;
-  /** Shares: the gateway sends `queue` whenever the queue ahead of a working order has changed by as many. Absent: never. */
+  /**
+   * A number of shares. The gateway sends `queue` whenever the queue ahead of a working order has changed by this many shares. Absent means
+   * that it never sends `queue`.
+   */
   readonly queueStep?: string;
 }
 
@@ -21,10 +24,10 @@ export class OrderCursor {
   readonly #cancelOnDisconnect: boolean;
   readonly #queueStep: { readonly queueStep?: MicroShares };
   #cursor: number | null;
-  /** Id of the open request; messages before its answer belong to an earlier subscription. */
+  /** The id of the open request. Messages before its answer belong to an earlier subscription. */
   #awaited: string | null = null;
 
-  /** Throws a RangeError for a step that is no number of shares. */
+  /** Throws a RangeError if `queueStep` is no number of shares. */
   constructor({ from, cancelOnDisconnect = false, queueStep }: OrderSubscription) {
     this.#cursor = from ?? null;
     this.#cancelOnDisconnect = cancelOnDisconnect;
@@ -33,12 +36,12 @@ export class OrderCursor {
     this.#queueStep = step === null ? {} : { queueStep: step };
   }
 
-  /** Cursor of the last known event; null until the first request is answered. */
+  /** The cursor of the last known event. Null until the first request is answered. */
   get cursor(): number | null {
     return this.#cursor;
   }
 
-  /** Id of the request that is not answered yet; null: none. */
+  /** The id of the request that is not answered yet. Null means that there is none. */
   get awaited(): string | null {
     return this.#awaited;
   }
@@ -60,8 +63,8 @@ export class OrderCursor {
   }
 
   /**
-   * Only the last part of a snapshot moves the cursor: after a disconnect before it the client asks for the whole snapshot
-   * again. False if the message is of another subscription.
+   * Takes in a part of a snapshot. Only the last part moves the cursor. If the connection is lost before the last part, the client requests
+   * the whole snapshot again. Returns false if the message belongs to another subscription.
    */
   replace({ id, cursor, hasMore }: OrdersSnapshot): boolean {
     if (this.#awaited !== null && !this.awaits(id)) return false;

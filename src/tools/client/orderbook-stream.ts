@@ -38,50 +38,50 @@ import { nameOf } from './subscription-requests.ts';
 
 export interface OrderbookStreamOptions {
   readonly url: string;
-  /** Default: JSON; the other is `protobufCodec` of core/wire/protobuf.ts. */
+  /** The form of the messages. The default is JSON. `protobufCodec` of core/wire/protobuf.ts is the alternative. */
   readonly codec?: ClientCodec;
-  /** Headers of the upgrade, called for every attempt, so that signatures are fresh. If it rejects, the attempt fails. */
+  /** Returns the headers of the upgrade. Called for every attempt, so that signatures are fresh. If it rejects, the attempt fails. */
   readonly headers?: KeptConnectionOptions['headers'];
   /** Opens a socket: `connectWebSocket` of core/net/websocket.ts in Node, browser-stream.ts in a browser. */
   readonly connect: Connect;
-  /** Makes the next connection to the gateway that owns the key's pod. False: it may not, or this one is there already. */
+  /** Makes the next connection to the gateway that owns the key's pod. Returns false if it may not go there, or is there already. */
   readonly follow?: (owner: string) => boolean;
   readonly timers?: { after(delayMs: number, task: () => void): () => void };
-  /** Uniform in [0, 1); jitter of reconnections. */
+  /** Returns a number in [0, 1), for the jitter of reconnections. */
   readonly random?: () => number;
 }
 
 export interface OrderbookStreamEvents {
-  /** Connected or disconnected, with the reason. Books are empty while disconnected. */
+  /** The client has connected or disconnected, with the reason. Books are empty while it is disconnected. */
   connection: [isUp: boolean, detail: string];
-  /** A book changed, and its checksum matches. */
+  /** A book has changed, and its checksum matches. */
   book: [book: LocalBook, update: Snapshot | Delta];
   trade: [trade: Trade];
   /** The best levels of a book, or its state, have changed. */
   quote: [quote: Quote];
   /** The best routes of a market of the catalog have changed. */
   outcome: [message: OutcomeMessage];
-  /** An event of the key's own orders: each once, in the order of cursors, across reconnections. */
+  /** An event of the key's own orders. Each event comes once, in the order of cursors, across reconnections. */
   order: [message: OrderMessage];
-  /** Open orders, or a part of them. Sent when the events after the cursor are gone; `refused` with CURSOR_EXPIRED comes before. */
+  /** The open orders, or a part of them. Comes if the events after the cursor are gone, after a `refused` with CURSOR_EXPIRED. */
   ordersSnapshot: [snapshot: OrdersSnapshot];
   /** A redeem, split or merge of our actor has changed. */
   action: [message: ActionMessage];
-  /** A protection or a loss limit has changed, or was triggered or reached before: after each connection, too. */
+  /** A protection or a loss limit has changed. After each connection also those that are triggered or reached already. */
   protection: [message: ProtectionMessage];
   lossLimit: [message: LossLimitMessage];
   queue: [message: QueueMessage];
   state: [market: MarketKey, state: BookState, reason: StateReason];
-  /** A book lost its sequence; it is empty until the requested snapshot arrives. */
+  /** A book has lost its sequence. It is empty until the requested snapshot arrives. */
   gap: [book: LocalBook, cause: 'gap' | 'checksum'];
   /**
-   * A refused request. After `UNKNOWN_MARKET` the client no longer subscribes to the market; any other refusal is retried until it is
-   * unsubscribed.
+   * A request was refused. After `UNKNOWN_MARKET` the client no longer subscribes to the market. After any other refusal the client retries
+   * until the market is unsubscribed.
    */
   refused: [refusal: StreamRefusal];
   /** Every message, after the client has applied it. */
   message: [message: ServerMessage];
-  /** A frame of an unknown kind, or no message at all; the client ignores it. */
+  /** A frame of an unknown kind, or a frame that is no message. The client ignores the frame. */
   unreadable: [detail: string];
 }
 
@@ -93,9 +93,9 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #books = new Map<string, LocalBook>();
   readonly #requests: MarketRequests;
   readonly #outcomes: OutcomeRequests;
-  /** Null without a subscription to the key's own orders. */
+  /** Null means that there is no subscription to the key's own orders. */
   #orders: OrderCursor | null = null;
-  /** Requests of subscriptions to orders that are over; by id, whether it is their end. Their refusals are no news. */
+  /** The requests of ended subscriptions to orders, by id. The value is true for an unsubscribe. Their refusals are not reported. */
   readonly #over = new Map<string, boolean>();
   #requestCount = 0;
   #cancelPing: () => void = () => {};
@@ -136,7 +136,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     );
   }
 
-  /** Connects, and reconnects until `close`. Subscriptions may come before. */
+  /** Connects, and reconnects until `close` is called. Subscriptions may be made before. */
   start(): void {
     this.#connection.start();
   }
@@ -152,14 +152,14 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     return this.#connection.isUp;
   }
 
-  /** The book of a subscribed market; its snapshot fills it. */
+  /** The book of a subscribed market. It is empty until its snapshot arrives. */
   book(market: MarketKey): LocalBook | undefined {
     return this.#books.get(nameOf(market));
   }
 
   /**
-   * Subscribes now and after every reconnection. `depth` of the channel book keeps the best levels only; `minIntervalMs` is of the channel
-   * quote. A market has one subscription a channel: a later one replaces it.
+   * Subscribes now and after every reconnection. On the book channel `depth` keeps only the best levels. `minIntervalMs` is for the quote
+   * channel. A market has one subscription for each channel, which a later call replaces.
    */
   subscribe(channel: Channel, markets: readonly MarketKey[], options: ChannelOptions = {}): void {
     for (const market of markets) {
@@ -190,7 +190,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#askOrders();
   }
 
-  /** Ends the subscription and disarms cancelOnDisconnect. */
+  /** Ends the subscription to our own orders, and disarms cancelOnDisconnect. */
   unsubscribeOrders(): void {
     if (this.#orders === null) return;
     this.#cancelOrders();
@@ -203,12 +203,12 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#send({ op: 'unsubscribe', id, channel: ORDERS });
   }
 
-  /** The cursor to continue from with `subscribeOrders`, also in another process; null until the gateway has sent one. */
+  /** The cursor to continue from with `subscribeOrders`, also in another process. Null until the gateway has sent a cursor. */
   get orderCursor(): number | null {
     return this.#orders?.cursor ?? null;
   }
 
-  /** Requests a snapshot of a book. After a gap the client does so by itself. */
+  /** Requests a snapshot of a book. After a gap the client requests the snapshot by itself. */
   snapshot(market: MarketKey): void {
     this.#requests.snapshot(market);
   }
@@ -219,7 +219,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   }
 
   #up(): void {
-    // First, because `cancelOnDisconnect` must be renewed within 10 seconds.
+    // This comes first, because `cancelOnDisconnect` must be renewed within 10 seconds.
     this.#askOrders();
     this.#requests.subscribeAll();
     this.#outcomes.subscribeAll();
@@ -237,7 +237,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.emit('connection', false, detail);
   }
 
-  /** Without subscriptions the server may be silent; its pongs show that it is alive. */
+  /** Sends pings. Without subscriptions the server may be silent, but its pongs show that it is alive. */
   #keepAlive(): void {
     this.#cancelPing = this.#timers.after(limits.upstreamPingMs, () => {
       this.ping();
@@ -337,7 +337,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
 
   #takesEvent(cursor: number): boolean {
     const taken = this.#orders?.take(cursor);
-    // An event was lost: subscribe again after the last one, at the pace of reconnections.
+    // An event was lost. The client subscribes again after the last event, at the pace of reconnections.
     if (taken === 'gap') this.#connection.restart();
     return taken === 'next';
   }
@@ -352,7 +352,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
       return;
     }
     this.emit('gap', book, outcome);
-    // A snapshot with a wrong checksum would be wrong again: reconnect, at the pace of reconnections.
+    // A second snapshot would have a wrong checksum, too. The client reconnects instead, at the pace of reconnections.
     if (update.type === 'snapshot') this.#connection.restart();
     else this.snapshot(book.market);
   }
@@ -375,7 +375,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     else if (!this.#outcomes.refused(message)) this.#requests.refused(message);
   }
 
-  /** An expired order subscription goes on with a snapshot; one that is refused for its request ends. */
+  /** After an expired cursor the subscription goes on with a snapshot. If the request itself is refused, the subscription ends. */
   #refuseOrders({ code, message }: ErrorMessage): void {
     let asksAgainInMs: number | null = null;
     if (BOUNDS_THAT_PASS.some(bound => message.includes(bound))) {
@@ -392,7 +392,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   }
 }
 
-/** Codes of refusals that may be over soon. */
+/** Words in the messages of refusals that may soon be over. */
 const BOUNDS_THAT_PASS = ['streamRequestsWaitingMax' satisfies keyof typeof limits, 'reads of the rate profile'];
 
 const decoder = new TextDecoder();

@@ -1,5 +1,5 @@
-// One request to the gateway and its answer: signs, sends, compares the clocks. crossbook-client.ts interprets requests
-// and answers. Portable.
+// Sends one request to the gateway and gets its answer: signs, sends, and compares the clocks. crossbook-client.ts interprets requests and
+// answers. Portable.
 
 import { assert, fail, ok, type Result, unreachable } from '../../core/domain/result.ts';
 import { HTTP_MISDIRECTED, HTTP_UNAUTHORIZED, HTTP_UNAVAILABLE } from '../../core/net/http-status.ts';
@@ -7,41 +7,41 @@ import { limits } from '../../limits.ts';
 import { type RequestToSign, type ServerClock, type Signer, signRequest } from './signer.ts';
 
 export interface WireRequest {
-  /** Origin of another gateway, which owns the key's pod; null: the transport's own. */
+  /** The origin of another gateway, which owns the key's pod. Null means the transport's own gateway. */
   readonly owner: string | null;
   /** The method in upper case. */
   readonly method: string;
-  /** Path and query as the URL standard writes them: the signature covers them. */
+  /** The path and query as the URL standard writes them, because the signature covers them. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body; empty if there is none. */
+  /** The body. Empty if there is none. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Bounds the time from connecting to the last byte of the answer, in milliseconds. */
+  /** The bound on the time from connecting to the last byte of the answer, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 export interface WireAnswer {
   readonly status: number;
-  /** Value of a header by lower-case name; empty if absent. */
+  /** The value of a header by its lower-case name. Empty if the header is absent. */
   header(name: string): string;
-  /** Null if longer than `clientAnswerBytesMax`. */
+  /** Null means that the text is longer than `clientAnswerBytesMax`. */
   readonly text: string | null;
 }
 
-/** There was no answer, or an incomplete one. */
+/** Says that there was no answer, or an incomplete one. */
 export interface NoAnswer {
-  /** Whether the gateway certainly did not get the request. */
+  /** Whether the request certainly did not reach the gateway. */
   readonly isUnsent: boolean;
   readonly message: string;
 }
 
 /**
- * Sends one request, once; the caller decides on repetitions. Never rejects. Does not follow redirects. `fetch` itself sends a request again
- * after a 421, which did nothing.
+ * Sends one request, exactly once. The caller decides on repetitions. Never rejects. Does not follow redirects. Only `fetch` itself sends a
+ * request again after a 421, which did nothing.
  */
 export type Transport = (request: WireRequest) => Promise<Result<WireAnswer, NoAnswer>>;
 
-/** `url`: the origin of the gateway. */
+/** `url` is the origin of the gateway. */
 export function fetchTransport(url: string): Transport {
   const { origin } = new URL(url);
   return async ({ owner, method, target, headers, body, timeoutMs }) => {
@@ -82,7 +82,7 @@ function noAnswer(error: unknown, timeoutMs: number): Result<never, NoAnswer> {
   if (fieldOf(error, 'name') === 'TimeoutError') {
     return fail({ isUnsent: false, message: `no answer within ${timeoutMs} ms` });
   }
-  // Node's `fetch` says "fetch failed"; the cause says why. After several addresses there are several causes.
+  // Node's `fetch` only says "fetch failed". The cause says why. If several addresses failed, there are several causes.
   const cause = fieldOf(error, 'cause') ?? error;
   const causes = fieldOf(cause, 'errors') ?? [cause];
   const isUnsent = Array.isArray(causes) && causes.every(isConnectFailure);
@@ -90,7 +90,7 @@ function noAnswer(error: unknown, timeoutMs: number): Result<never, NoAnswer> {
   return fail({ isUnsent, message: words.find(isText) ?? String(error) });
 }
 
-/** Only Node reports that no connection was made; in a browser any request may have been sent. */
+/** Whether no connection was made. Only Node reports that. In a browser any request may have been sent. */
 function isConnectFailure(error: unknown): boolean {
   const syscall = fieldOf(error, 'syscall');
   return syscall === 'connect' || syscall === 'getaddrinfo' || fieldOf(error, 'code') === 'UND_ERR_CONNECT_TIMEOUT';
@@ -104,7 +104,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** The signing headers, `x-api-key`, or nothing. */
+/** How a request is authenticated: with the signing headers, with `x-api-key`, or not at all. */
 export type Auth = 'signed' | 'apiKey' | 'open';
 
 interface RequestSenderOptions {
@@ -113,7 +113,7 @@ interface RequestSenderOptions {
   /** The API key for the older paths. */
   readonly apiKey: string | null;
   readonly clock: ServerClock;
-  /** True with TLS: then a request goes to no other gateway without TLS. */
+  /** Whether our gateway has TLS. If so, a request goes to no other gateway without TLS. */
   readonly needsTls: boolean;
 }
 
@@ -124,12 +124,12 @@ interface HttpRequest extends RequestToSign {
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const ORIGIN = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
-/** How often one request is sent: its pod may go to another gateway meanwhile, and an owner may be gone. */
+/** How often one request is sent at most. Its pod may move to another gateway in the meantime, and an owner may be gone. */
 const SENDS_MAX = 4;
 
 export class RequestSender {
   readonly #options: RequestSenderOptions;
-  /** Origin of the gateway that owns the key's pod; null: the client's own. */
+  /** The origin of the gateway that owns the key's pod. Null means the client's own gateway. */
   #owner: string | null = null;
 
   constructor(options: RequestSenderOptions) {
@@ -138,8 +138,8 @@ export class RequestSender {
   }
 
   /**
-   * Sends the request to the gateway that owns the pod. A gateway that does not own it does nothing, and names the owner; later requests go
-   * there at once. If the owner cannot be reached, our own gateway gets the next request.
+   * Sends the request to the gateway that owns the pod. A gateway that does not own the pod does nothing, and names the owner. Later
+   * requests go to the owner at once. If the owner cannot be reached, our own gateway gets the next request.
    */
   async send(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
     for (let sends = 1; ; sends++) {
@@ -149,12 +149,12 @@ export class RequestSender {
     }
   }
 
-  /** Origin of the gateway that owns the key's pod, as far as answers have named it; null: the client's own. */
+  /** The origin of the gateway that owns the key's pod, as far as answers have named it. Null means the client's own gateway. */
   get owner(): string | null {
     return this.#owner;
   }
 
-  /** Requests go to the gateway that was named as the owner. False: they may not, or do so already. */
+  /** Sends later requests to the gateway that was named as the owner. Returns false if they may not go there, or go there already. */
   follow(named: string): boolean {
     const owner = originOf(named, this.#options.needsTls);
     if (owner === null || owner === this.#owner) return false;
@@ -162,7 +162,7 @@ export class RequestSender {
     return true;
   }
 
-  /** Whether another gateway is to be asked. */
+  /** Whether another gateway is to be asked next. */
   #hasMoved(asked: string | null, outcome: Result<WireAnswer, NoAnswer>): boolean {
     if (!outcome.ok) {
       if (asked === null || !outcome.error.isUnsent) return false;
@@ -175,7 +175,7 @@ export class RequestSender {
     return true;
   }
 
-  /** Signs and sends it again if it was refused because our clock was outside the window. */
+  /** Signs and sends the request. If it was refused because our clock was outside the window, signs and sends it again. */
   async #sendTo(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
     const first = await this.#attempt(request);
     return first.isClockRefusal ? (await this.#attempt(request)).outcome : first.outcome;
@@ -218,7 +218,7 @@ export class RequestSender {
   }
 }
 
-/** Origin of the gateway that owns the pod, if the answer sends the caller there. */
+/** The origin of the gateway that owns the pod, if the answer refers the caller to it. Returns null otherwise. */
 export function namedOwner(
   { status, header }: Pick<WireAnswer, 'status' | 'header'>,
   needsTls: boolean,
@@ -227,7 +227,7 @@ export function namedOwner(
   return isElsewhere ? originOf(header('svc-pod-owner'), needsTls) : null;
 }
 
-/** The owner that a gateway names, if its caller may go there. */
+/** The origin of the owner that a gateway names. Returns null if the caller may not go there. */
 export function originOf(owner: string, needsTls: boolean): string | null {
   if (!ORIGIN.test(owner)) return null;
   return needsTls && !owner.startsWith('https:') ? null : owner;

@@ -1,5 +1,5 @@
-// Signs requests (contract §2), over exactly the target and the bytes that are sent. The signer here works in every runtime; the one of
-// node-client.ts is faster. The private key never leaves a signer. Portable.
+// Signs requests (contract §2), over exactly the target and the bytes that are sent. The signer in this file works in every runtime. The
+// signer of node-client.ts is faster. The private key never leaves a signer. Portable.
 
 import { canonicalString, EMPTY_SHA256 } from '../../core/auth/canonical.ts';
 import { signPortable } from '../../core/auth/key-pair.ts';
@@ -9,7 +9,7 @@ export interface Signer {
   readonly keyId: string;
   /** The 64-byte Ed25519 signature of a message. */
   sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
-  /** SHA-256 in lower-case hex; WebCrypto if the signer has none. */
+  /** The SHA-256 in lower-case hex. If the signer has no such function, WebCrypto is used. */
   readonly sha256Hex?: (bytes: Uint8Array) => string;
 }
 
@@ -19,7 +19,7 @@ export interface SigningKeyPair {
   readonly seedHex: string;
 }
 
-/** Takes about a millisecond, in JavaScript. */
+/** A signer in plain JavaScript. A signature takes about a millisecond. */
 export function portableSigner({ keyId, seedHex }: SigningKeyPair): Signer {
   return { keyId, sign: message => signPortable(message, seedHex) };
 }
@@ -27,23 +27,23 @@ export function portableSigner({ keyId, seedHex }: SigningKeyPair): Signer {
 export interface RequestToSign {
   /** The method in upper case. */
   readonly method: string;
-  /** Path and query as they are sent. */
+  /** The path and query as they are sent. */
   readonly target: string;
-  /** The body; empty if there is none. */
+  /** The body. Empty if there is none. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** 1 to 255 visible ASCII characters; empty without a key. */
+  /** The idempotency key: 1 to 255 visible ASCII characters. Empty means no key. */
   readonly idempotencyKey: string;
-  /** Unix milliseconds after which the gateway must not send the order to the venue; null: no such time. */
+  /** The deadline in Unix milliseconds, after which the gateway must not send the order to the venue. Null means no deadline. */
   readonly notAfterMillis: number | null;
 }
 
 const encoder = new TextEncoder();
-/** The ends have no spaces: HTTP strips them, and the signature would not match. */
+/** A key has no blanks at its ends. HTTP would strip them, and the signature would not match. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
- * All signed values and the signature as headers: the four of interface §5.1, and those of `idempotencyKey` and
- * `notAfterMillis` if given. `nowMs`: estimate of the gateway's clock.
+ * All signed values and the signature as headers: the four of interface §5.1, and those of `idempotencyKey` and `notAfterMillis` if they
+ * are given. `nowMs` is an estimate of the gateway's clock.
  */
 export async function signRequest(
   signer: Signer,
@@ -76,10 +76,10 @@ async function sha256Of(signer: Signer, bytes: Uint8Array<ArrayBuffer>): Promise
 
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** Any origin serves; only the rest of the URL is used. */
+/** An origin for parsing. Any origin serves, because only the rest of the URL is used. */
 const ORIGIN = 'http://gateway';
 
-/** Fills the `{name}` parts of the path and appends the query. Absent values are left out; lists are joined by commas. */
+/** Fills in the `{name}` parts of the path and appends the query. Absent values are left out. Lists are joined by commas. */
 export function requestTarget(
   path: string,
   parameters: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ export function requestTarget(
   return asSent(text === '' ? filled : `${filled}?${text}`);
 }
 
-/** Whether each order in the body has its idempotency key: then the header must be absent. `path`: without a query. */
+/** Whether each order in the body has an idempotency key of its own. The header must then be absent. `path` has no query. */
 export function hasItemKeys(method: string, path: string): boolean {
   return method === 'POST' && /^\/v1\/venue-[ab]\/orders\/batch$/.test(path);
 }
@@ -102,7 +102,7 @@ export function asSent(pathAndQuery: string): string {
   return pathname + search;
 }
 
-/** An empty or dotted segment would change the path, for instance to that of all orders. */
+/** A segment of the path. Throws for an empty or dotted segment, which would change the path, for instance to that of all orders. */
 function segmentOf(name: string, value: string | undefined): string {
   assert(value !== undefined && !/^\.{0,2}$/.test(value), `${name}: must be an identifier`);
   return encodeURIComponent(value);
@@ -110,11 +110,11 @@ function segmentOf(name: string, value: string | undefined): string {
 
 export class ServerClock {
   readonly #now: () => number;
-  /** Bounds of the offset, by all answers that agree. */
+  /** The bounds of the offset, by all answers that agree. */
   #leastMs = Number.NEGATIVE_INFINITY;
   #mostMs = Number.POSITIVE_INFINITY;
 
-  /** `now`: our clock, Unix milliseconds. */
+  /** `now` returns our clock in Unix milliseconds. */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
@@ -124,7 +124,7 @@ export class ServerClock {
     return this.#leastMs !== Number.NEGATIVE_INFINITY;
   }
 
-  /** Milliseconds to add to our clock; 0 until the first answer. */
+  /** The milliseconds to add to our clock. 0 until the first answer. */
   get offsetMs(): number {
     return this.isCompared ? (this.#leastMs + this.#mostMs) / 2 : 0;
   }
@@ -134,17 +134,18 @@ export class ServerClock {
     return this.#now();
   }
 
-  /** Estimate of the gateway's clock, Unix milliseconds. */
+  /** An estimate of the gateway's clock in Unix milliseconds. */
   now(): number {
     return this.#now() + this.offsetMs;
   }
 
   /**
    * Takes in an answer that states `serverMs` at some moment between sending and receiving. The first answer puts the offset in the middle.
-   * Later ones narrow the bounds, so that slow answers do no harm. An answer that contradicts them counts alone: clocks drift, and are set.
+   * Later answers narrow the bounds, so that slow answers do no harm. If an answer contradicts the bounds, only that answer counts, because
+   * clocks drift and are set.
    */
   observe(sentMs: number, receivedMs: number, serverMs: number): void {
-    // Our clock was set back meanwhile: the answer has no information.
+    // Our clock was set back in the meantime, so the answer has no information.
     if (receivedMs < sentMs) return;
     const [leastMs, mostMs] = [serverMs - receivedMs, serverMs - sentMs];
     const isContradiction = leastMs > this.#mostMs || mostMs < this.#leastMs;

@@ -1,5 +1,5 @@
-// Subscription requests of one channel of the stream. A refusal for an unknown market ends the request; after any other the client asks
-// again at growing intervals. Only the answer to the latest request for a market counts. Portable.
+// The subscription requests for one channel of the stream. A refusal for an unknown market ends the request. After any other refusal the
+// client asks again at growing intervals. Only the answer to the latest request for a market counts. Portable.
 
 import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import type { ChannelOptions, RejectionCode } from '../../core/wire/messages.ts';
@@ -8,9 +8,9 @@ import { limits } from '../../limits.ts';
 interface SubscriptionRequest {
   readonly market: MarketKey;
   readonly options: ChannelOptions;
-  /** Id of the latest message that asked for it; null before the first. */
+  /** The id of the latest message that asked for the market. Null before the first message. */
   askedAs: string | null;
-  /** Refusals in a row. */
+  /** The number of refusals in a row. */
   refusals: number;
 }
 
@@ -60,7 +60,7 @@ export class SubscriptionRequests {
     }
   }
 
-  /** Milliseconds until the client asks again; null if the request has ended. */
+  /** Takes in a refusal. Returns the milliseconds until the client asks again, or null if the request has ended. */
   refuse(market: MarketKey, code: RejectionCode): number | null {
     const request = this.#requests.get(nameOf(market));
     if (request === undefined) return null;
@@ -78,7 +78,7 @@ export class SubscriptionRequests {
   }
 }
 
-/** Pause after this many refusals in a row, in milliseconds. */
+/** The pause in milliseconds after this many refusals in a row. */
 export function retryPauseMs(refusals: number): number {
   return Math.min(limits.streamRetryMs * 2 ** (refusals - 1), limits.streamRetryMsMax);
 }

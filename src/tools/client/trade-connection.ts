@@ -23,17 +23,17 @@ import { UuidV7Source } from './uuid-v7.ts';
 export interface TradeConnectionOptions {
   readonly url: string;
   readonly connect: Connect;
-  /** Form of the messages; JSON by default. */
+  /** The form of the messages. The default is JSON. */
   readonly codec?: TradeCodec;
-  /** Headers of the upgrade, called for every attempt. If this rejects, the attempt fails. */
+  /** Returns the headers of the upgrade. Called for every attempt. If it rejects, the attempt fails. */
   readonly headers: KeptConnectionOptions['headers'];
   readonly timers?: { after(delayMs: number, task: () => void): () => void };
-  /** Uniform in [0, 1); jitter of reconnections. */
+  /** Returns a number in [0, 1), for the jitter of reconnections. */
   readonly random?: () => number;
 }
 
 export interface TradeConnectionEvents {
-  /** Connected or disconnected, with the reason. */
+  /** The client has connected or disconnected, with the reason. */
   connection: [isUp: boolean, detail: string];
   /** The gateway has not confirmed `cancelOnDisconnect`: open orders may outlive the connection. */
   unarmed: [detail: string];
@@ -42,11 +42,11 @@ export interface TradeConnectionEvents {
 }
 
 export interface SubmitOptions {
-  /** Default: a new UUIDv7. Repeat an order of unknown outcome with the same key. */
+  /** The idempotency key. The default is a new UUIDv7. Repeat an order of unknown outcome with the same key. */
   readonly idempotencyKey?: string;
-  /** Unix milliseconds; after this time the gateway must not send the order to the venue. */
+  /** The deadline in Unix milliseconds. After it the gateway must not send the order to the venue. */
   readonly notAfter?: number;
-  /** Called with the order's id once it is recorded, before its answer. */
+  /** Is called with the order's id once the order is recorded, before its answer. */
   readonly accepted?: (orderId: string) => void;
 }
 
@@ -88,7 +88,7 @@ interface Pending {
 export class TradeConnection extends Emitter<TradeConnectionEvents> {
   readonly #connection: KeptConnection;
   readonly #codec: TradeCodec;
-  /** Requests without a result so far, by id. */
+  /** The requests that have no result yet, by id. */
   readonly #pending = new Map<string, Pending>();
   readonly #ids = new UuidV7Source(() => Date.now());
   #count = 0;
@@ -122,7 +122,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#connection.isUp;
   }
 
-  /** Connects, and reconnects until `close`. */
+  /** Connects, and reconnects until `close` is called. */
   start(): void {
     this.#connection.start();
   }
@@ -137,7 +137,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask(request, idempotencyKey, accepted) as Promise<Outcome<V, 'submit'>>;
   }
 
-  /** Up to 15 orders, each with its idempotency key; a result for each. `notAfter` is of all. */
+  /** Submits up to 15 orders, each with its idempotency key. The answer has a result for each order. `notAfter` applies to all orders. */
   submitBatch<V extends Venue>(
     venue: V,
     { orders }: Body<V, 'batch'>,
@@ -146,7 +146,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask({ op: 'batch', venue, notAfter, orders }) as Promise<Outcome<V, 'batch'>>;
   }
 
-  /** `orderId`: of the order to be replaced. */
+  /** `orderId` is the id of the order to be replaced. */
   replace<V extends Venue>(
     venue: V,
     orderId: string,
@@ -158,7 +158,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask(request, idempotencyKey, accepted) as Promise<Outcome<V, 'replace'>>;
   }
 
-  /** Cancels by the order's id, or by the idempotency key of its submission, which may be in flight. */
+  /** Cancels an order by its id, or by the idempotency key of its submission. The submission may still be in flight. */
   cancel<V extends Venue>(
     venue: V,
     order: string | { readonly idempotencyKey: string },
@@ -166,12 +166,12 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask({ op: 'cancel', venue, ...named(order) }) as Promise<Outcome<V, 'cancel'>>;
   }
 
-  /** `market`: token id or ticker; without it all. */
+  /** Cancels all orders of the market, or all orders at the venue without `market`. `market` is a token id or a ticker. */
   cancelAll<V extends Venue>(venue: V, market?: string): Promise<Outcome<V, 'all'>> {
     return this.#ask({ op: 'cancel-all', venue, market }) as Promise<Outcome<V, 'all'>>;
   }
 
-  /** The queue ahead of a working order, named as for `cancel`; null for an order that does not rest. */
+  /** The queue ahead of a working order, which is named as for `cancel`. Null for an order that is not working. */
   queue(
     venue: Venue,
     order: string | { readonly idempotencyKey: string },
@@ -180,18 +180,18 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask(request) as unknown as Promise<Result<ApiAnswer<OrderQueue>, ApiFailure>>;
   }
 
-  /** The rest of each rate of the gateway, and of the venues. */
+  /** What is left of each rate of the gateway, and of the venues. */
   limits(): Promise<Result<ApiAnswer<Rates>, ApiFailure>> {
     return this.#ask({ op: 'limits' }) as unknown as Promise<Result<ApiAnswer<Rates>, ApiFailure>>;
   }
 
-  /** Whether the gateway cancels this key's open orders when the connection is lost; renewed at each reconnection. */
+  /** Sets whether the gateway cancels this key's open orders when the connection is lost. Is renewed at each reconnection. */
   cancelOnDisconnect(enabled: boolean): void {
     this.#cancelsOnDisconnect = enabled;
     if (this.isUp) void this.#switch(enabled);
   }
 
-  /** Requests without a result have an unknown outcome from now on. */
+  /** Closes the connection. Requests without a result then have an unknown outcome. */
   close(): void {
     this.#connection.close();
     this.#lose('closed');
@@ -216,7 +216,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     });
   }
 
-  /** A value that the form cannot hold is one that the gateway refuses. */
+  /** Encodes a request. A value that the form cannot hold is a value that the gateway would refuse. */
   #encoded(request: JsonObject): Result<string | Uint8Array, string> {
     try {
       return ok(this.#codec.encodeRequest(request));
@@ -231,7 +231,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
   }
 
   #up(): void {
-    // First: it must be renewed within the grace period.
+    // This comes first, because it must be renewed within the grace period.
     if (this.#cancelsOnDisconnect) void this.#switch(true);
     this.emit('connection', true, '');
   }
@@ -262,7 +262,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     }
   }
 
-  /** Null if the frame is unreadable, which was reported. */
+  /** Returns null if the frame is unreadable, which was reported. */
   #decoded(frame: Uint8Array): JsonObject | null {
     try {
       return this.#codec.decodeMessage(frame);
@@ -314,7 +314,7 @@ function budgetHeader({ venue, ...kinds }: JsonObject): string {
   return [textOf(venue), ...parts].join(';');
 }
 
-/** The gateway did nothing. */
+/** The answer for an error message, after which the gateway has done nothing. */
 function errorAnswer({ code, message }: JsonObject): WireAnswer {
   const isTooMany = code === 'TOO_MANY_IN_FLIGHT';
   const error = { code: 'INVALID_REQUEST', message };

@@ -1,10 +1,13 @@
-// Idempotency keys: UUIDs of version 7 (RFC 9562 §5.7); the gateway uses their time (contract §4.6). Ids of one source ascend,
-// also within a millisecond and when the clock goes back a little. Portable.
+// Idempotency keys: UUIDs of version 7 (RFC 9562 §5.7). The gateway uses their time (contract §4.6). The ids of one source ascend, even
+// within a millisecond and when the clock goes back a little. Portable.
 
-/** 12 bits count within a millisecond; they start in the lower half, to leave room. */
+/** The largest value of the counter within a millisecond, which has 12 bits. It starts in the lower half, to leave room. */
 const COUNTER_MAX = 0xfff;
 const COUNTER_START_MASK = 0x7ff;
-/** After a larger step back the clock was set right: ids follow it, because their time must be close to the gateway's. */
+/**
+ * The largest step back of the clock at which ids go on ascending. After a larger step the clock was corrected. Ids then follow the clock,
+ * because their time must be close to the gateway's.
+ */
 const STEP_BACK_MS = 10_000;
 
 const RANDOM_BYTES = 10;
@@ -17,7 +20,7 @@ export class UuidV7Source {
   #lastMs = 0;
   #counter = 0;
 
-  /** `now`: Unix milliseconds; fractions are cut off. */
+  /** `now` returns Unix milliseconds. Fractions are cut off. */
   constructor(now: () => number) {
     this.#now = now;
   }

@@ -1,4 +1,5 @@
-// Recordings as CSV (RFC 4180): one line a row, prices and sizes as exact decimals, times as Unix milliseconds. The command line's process.
+// Writes recordings as CSV (RFC 4180): one line for each row, prices and sizes as exact decimals, times as Unix milliseconds. The command
+// line's process.
 
 import { formatMicroShares, formatTicks } from '../../core/domain/numbers.ts';
 import type { RecordedEvent } from '../../market-data/recording/format.ts';
@@ -28,7 +29,7 @@ export class CsvWriter implements EventWriter {
   readonly #out: (text: string) => void;
   readonly #file: PartialFile | null;
 
-  /** `path` null: to `out`. Throws where the file exists, or cannot be made. */
+  /** If `path` is null, the rows go to `out`. Throws if the file exists, or cannot be created. */
   constructor(path: string | null, out: (text: string) => void) {
     const file = path === null ? null : new PartialFile(path);
     this.#file = file;
@@ -58,7 +59,7 @@ export function csvLine(values: readonly (string | number | null)[]): string {
   return values.map(fieldOf).join(',');
 }
 
-/** Ids of trades are the venue's text: any printable ASCII. */
+/** The text of a field. Ids of trades are the venue's text, and may have any printable ASCII character. */
 function fieldOf(value: string | number | null): string {
   const text = value === null ? '' : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

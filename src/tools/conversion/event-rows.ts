@@ -1,4 +1,4 @@
-// A recording as a table: each recorded event as one row, or one for each of its levels. CSV and Parquet have the same columns. Pure.
+// A recording as a table. Each recorded event is one row, or one row for each of its levels. CSV and Parquet have the same columns. Pure.
 
 import { ASK, BID, type Side, TAKER_BUY, TAKER_UNKNOWN, type TakerSide, type Venue } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
@@ -6,17 +6,17 @@ import { unreachable } from '../../core/domain/result.ts';
 import type { RecordedEvent } from '../../market-data/recording/format.ts';
 
 /**
- * `book` begins a whole book, which the `level` rows behind it complete. `change` sets one level; the last of its batch has the checksum. The
- * others are as in the format of recordings.
+ * The kind of a row. `book` begins a whole book, and the `level` rows after it complete the book. `change` sets one level, and the last
+ * change of its batch has the checksum. All other kinds are as in the format of recordings.
  */
 type RowKind = 'book' | 'level' | 'change' | 'trade' | 'state' | 'trades_missed' | 'gap' | 'end';
 
-/** A row with null for values that the event lacks, or that the venue does not state. */
+/** A row. Null stands for a value that the event lacks, or that the venue does not state. */
 export interface EventRow {
   readonly venue: Venue;
   readonly address: string;
   readonly kind: RowKind;
-  /** The time of recording. */
+  /** The time at which the event was recorded. */
   readonly at: UnixMillis;
   readonly receivedAt: UnixMillis | null;
   readonly venueTime: UnixMillis | null;
@@ -121,10 +121,10 @@ function takerName(side: TakerSide): 'buy' | 'sell' | null {
 }
 
 export interface EventWriter {
-  /** Events of a market come in their order. Throws where the disk refuses. */
+  /** Writes an event. The events of a market must come in their order. Throws if the disk refuses the write. */
   write(event: RecordedEvent): void;
-  /** The files are complete, and have their names; their paths. */
+  /** Completes the files and gives them their final names. Resolves with their paths. */
   close(): Promise<readonly string[]>;
-  /** Removes the written files: the export has failed. */
+  /** Removes the written files, because the export has failed. */
   abandon(): void;
 }

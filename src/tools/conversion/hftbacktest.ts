@@ -1,6 +1,6 @@
-// Recordings in the form of hftbacktest: for each market one `.npz` file of events, in the order of both clocks. Kinds and flags are those
-// of its documentation (hftbacktest.readthedocs.io, Data, and its module `types`). Its format has floats for prices and sizes. The command
-// line's process.
+// Writes recordings in the form of hftbacktest: for each market one `.npz` file of events, in the order of both clocks. Kinds and flags
+// follow its documentation (hftbacktest.readthedocs.io, Data, and its module `types`). Its format has floats for prices and sizes. The
+// command line's process.
 
 import { closeSync, createReadStream, createWriteStream, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { open, stat, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const DEPTH_CLEAR_EVENT = 3;
 const DEPTH_SNAPSHOT_EVENT = 4;
 const SELL_EVENT = 2 ** 28;
 const BUY_EVENT = 2 ** 29;
-/** Flags for the exchange's side of the backtest, and for ours. */
+/** The flags for both sides of the backtest: the exchange's side and ours. */
 const EXCH_AND_LOCAL = 2 ** 31 + 2 ** 30;
 
 interface MarketEvents {
@@ -35,7 +35,7 @@ interface MarketEvents {
   readonly events: NpyEvents;
   /** Whether the book follows from the events so far. */
   isKnown: boolean;
-  /** Times of its last event, in milliseconds. */
+  /** The times of the last event, in milliseconds. */
   venueMs: number;
   receivedMs: number;
 }
@@ -44,7 +44,7 @@ export class HftbacktestWriter implements EventWriter {
   readonly #folder: string;
   readonly #markets = new Map<RecordedMarket, MarketEvents>();
 
-  /** Makes the folder. Throws where it cannot be made. */
+  /** Makes the folder. Throws if it cannot be made. */
   constructor(folder: string) {
     makeFolder(folder);
     this.#folder = folder;
@@ -54,7 +54,7 @@ export class HftbacktestWriter implements EventWriter {
     const market = this.#marketOf(event.market);
     switch (event.kind) {
       case 'book':
-        // Each file of a recording begins with books that are known already.
+        // Each file of a recording begins with books. A book that is known already is skipped.
         if (market.isKnown) return;
         clear(market, event);
         for (const { price, size } of event.bids) addDepth(market, event, DEPTH_SNAPSHOT_EVENT, BID, price, size);
@@ -110,7 +110,7 @@ export class HftbacktestWriter implements EventWriter {
   #marketOf(market: RecordedMarket): MarketEvents {
     const known = this.#markets.get(market);
     if (known !== undefined) return known;
-    // Token ids and tickers are letters, digits, points and dashes.
+    // This is a safe name for a file, because token ids and tickers consist of letters, digits, points and dashes.
     const name = `${market.venue}-${market.address}`;
     const path = join(this.#folder, `${name}.npz`);
     mustBeNew(path);
@@ -122,7 +122,7 @@ export class HftbacktestWriter implements EventWriter {
 }
 
 interface Times {
-  /** 0: the venue states none. */
+  /** 0 means that the venue states no time. */
   readonly venueTime: UnixMillis;
   readonly receivedAt: UnixMillis;
 }
@@ -131,7 +131,7 @@ function recordedAt(at: UnixMillis): Times {
   return { venueTime: 0 as UnixMillis, receivedAt: at };
 }
 
-/** The book is empty or unknown from now on. Without a side both sides are. */
+/** Notes that the book is empty or unknown from now on. An event without a side clears both sides. */
 function clear(market: MarketEvents, times: Times): void {
   add(market, times, DEPTH_CLEAR_EVENT, 0 as Ticks, 0 as MicroShares);
 }
@@ -141,8 +141,8 @@ function addDepth(market: MarketEvents, times: Times, kind: number, side: Side, 
 }
 
 /**
- * Adds an event. In hftbacktest neither clock may step back, and no event may arrive before it happened. If a venue's clock does otherwise,
- * or states nothing, the nearest time that fits takes its place.
+ * Adds an event. In hftbacktest neither clock may step back, and no event may arrive before it happened. If a venue's clock breaks these
+ * rules, or states nothing, the nearest time that fits replaces its time.
  */
 function add(market: MarketEvents, times: Times, ev: number, price: Ticks, size: MicroShares): void {
   const receivedMs = Math.max(market.receivedMs, times.receivedAt);
@@ -153,17 +153,17 @@ function add(market: MarketEvents, times: Times, ev: number, price: Ticks, size:
   events.add(EXCH_AND_LOCAL + ev, venueMs, receivedMs, price / TICKS_PER_DOLLAR, size / MICROS_PER_SHARE);
 }
 
-/** hftbacktest looks for an array of this name. */
+/** The name of the array that hftbacktest looks for. */
 const ENTRY = Buffer.from('data.npy');
 const VERSION_NEEDED = 20;
 const DEFLATED = 8;
-/** 1980-01-01: the same recording gives the same bytes. */
+/** The date in the archive, 1980-01-01. A fixed date makes the same recording give the same bytes. */
 const DOS_DATE = 0x21;
-/** Beyond, a zip file needs another format. */
+/** The largest size. Beyond it a zip file needs another format. */
 const BYTES_MAX = 0xffff_ffff;
 const LOCAL_HEADER_BYTES = 30 + ENTRY.length;
 
-/** Packs `from`, a `.npy` file, into the archive `to`. Rejects where it is too long, or the disk refuses. */
+/** Packs `from`, a `.npy` file, into the archive `to`. Rejects if the file is too long, or if the disk refuses the write. */
 async function packNpz(from: string, to: string): Promise<void> {
   const { size } = await stat(from);
   if (size > BYTES_MAX)
@@ -202,7 +202,7 @@ function factsOf(checksum: number, packed: number, unpacked: number): Buffer {
   return facts;
 }
 
-/** The directory of one entry, and the end of the file. `at`: its offset. */
+/** The directory with one entry, and the end of the file. `at` is the directory's offset. */
 function directoryOf(facts: Buffer, at: number): Buffer {
   const madeBy = Buffer.from([VERSION_NEEDED, 0]);
   const entry = Buffer.concat([Buffer.from('PK\x01\x02'), madeBy, facts, Buffer.alloc(14), ENTRY]);
@@ -215,7 +215,7 @@ function directoryOf(facts: Buffer, at: number): Buffer {
   return Buffer.concat([entry, end]);
 }
 
-/** Names and types, little-endian, in their order. */
+/** The names and types of the fields, little-endian, in their order. */
 const FIELDS = [
   ['ev', '<u8'],
   ['exch_ts', '<i8'],
@@ -227,12 +227,12 @@ const FIELDS = [
   ['fval', '<f8'],
 ] as const;
 const EVENT_BYTES = 8 * FIELDS.length;
-/** A multiple of 64, as hftbacktest's reader demands. */
+/** The size of the header, a multiple of 64, as hftbacktest's reader demands. */
 const HEADER_BYTES = 256;
 const BUFFER_BYTES = 64 * EVENT_BYTES;
 const NANOS_PER_MS = 1_000_000n;
 
-/** Header of an array of `count` events. */
+/** The header of an array of `count` events. */
 function npyHeader(count: number): Buffer {
   const types = FIELDS.map(([name, type]) => `('${name}', '${type}')`).join(', ');
   const text = `{'descr': [${types}], 'fortran_order': False, 'shape': (${count},), }`;
@@ -241,7 +241,7 @@ function npyHeader(count: number): Buffer {
   return Buffer.concat([start, Buffer.from(`${text.padEnd(HEADER_BYTES - start.length - 1)}\n`)]);
 }
 
-/** One file of events. It keeps no file open between two writes: a recording may have thousands of markets. */
+/** One file of events. It keeps no file open between two writes, because a recording may have thousands of markets. */
 class NpyEvents {
   readonly path: string;
   #count = 0;
@@ -249,7 +249,7 @@ class NpyEvents {
   #used = 0;
   #written = HEADER_BYTES;
 
-  /** Makes the file, or empties it. */
+  /** Creates the file, or empties it. */
   constructor(path: string) {
     this.path = path;
     this.#put(npyHeader(0), 0, 'w');
@@ -259,7 +259,7 @@ class NpyEvents {
     return HEADER_BYTES + this.#count * EVENT_BYTES;
   }
 
-  /** `ev`: kind and flags. Times in Unix milliseconds; price in dollars, size in shares. */
+  /** Adds an event. `ev` is its kind and flags. Times are in Unix milliseconds, the price in dollars, the size in shares. */
   add(ev: number, venueMs: number, receivedMs: number, dollars: number, shares: number): void {
     if (this.#used === this.#buffer.length) this.flush();
     const buffer = this.#buffer;
@@ -269,7 +269,7 @@ class NpyEvents {
     buffer.writeBigInt64LE(BigInt(receivedMs) * NANOS_PER_MS, at + 16);
     buffer.writeDoubleLE(dollars, at + 24);
     buffer.writeDoubleLE(shares, at + 32);
-    // The rest is for orders and for users: 0.
+    // The other fields, which are for orders and for users, stay 0.
     this.#used += EVENT_BYTES;
     this.#count += 1;
   }

@@ -1,5 +1,5 @@
-// Recordings as Parquet: one row group for every 100 000 rows. Prices and sizes are whole numbers of ticks and micro-shares, and the file's
-// metadata has their scales. The only importer of hyparquet-writer. The command line's process.
+// Writes recordings as Parquet, with one row group for every 100 000 rows. Prices and sizes are whole numbers of ticks and micro-shares,
+// and the file's metadata has their scales. The only importer of hyparquet-writer. The command line's process.
 
 import { renameSync, rmSync } from 'node:fs';
 import { type BasicType, fileWriter, ParquetWriter, parquetWriteFile, schemaFromColumnData } from 'hyparquet-writer';
@@ -40,7 +40,7 @@ export class ParquetEvents implements EventWriter {
   readonly #writer: ParquetWriter;
   #rows: EventRow[] = [];
 
-  /** Throws where the file exists, or cannot be made. */
+  /** Throws if the file exists, or cannot be created. */
   constructor(path: string) {
     mustBeNew(path);
     this.#path = path;
@@ -71,7 +71,7 @@ export class ParquetEvents implements EventWriter {
   }
 }
 
-/** A table of a report: a column of numbers and decimals has doubles, `time` has times; an empty cell is null. */
+/** Writes a table of a report. Columns of numbers and decimals hold doubles, the column `time` holds times. An empty cell is null. */
 export function writeParquet(filename: string, { head, rows }: ReportTable): void {
   const columnData = head.map((name, index) => {
     const cells = rows.map(row => (row[index] === '' ? null : row[index]!));
@@ -87,7 +87,7 @@ function columnsOf(rows: readonly EventRow[]) {
   return COLUMNS.map(([name, type, value]) => ({ name, type, nullable: true, data: rows.map(value) }));
 }
 
-/** A time without this is local time to some readers. */
+/** Marks a time as UTC. Some readers would take a time without this mark as local time. */
 function inUtc(element: SchemaElement): SchemaElement {
   if (element.converted_type !== 'TIMESTAMP_MILLIS') return element;
   return { ...element, logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } };

@@ -1,16 +1,19 @@
-// A file that has its name only once it is complete: until then `.partial` follows it. The command line's process.
+// A file that gets its name only once it is complete. Until then its name ends in `.partial`. The command line's process.
 
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Throws an error in plain words for a file that is there: nothing is overwritten. */
+/** Throws an error in plain words if the file exists, because nothing is overwritten. */
 export function mustBeNew(path: string): void {
   if (existsSync(path)) throw new Error(`${path}: exists already`);
 }
 
-/** Makes the folder with its missing parents. Node's own recursive mkdir never returns under a folder that takes none, such as /proc. */
+/**
+ * Makes the folder with its missing parents. Node's own recursive mkdir never returns below a folder in which none can be made, such as
+ * /proc.
+ */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(resolve(path)));
@@ -23,14 +26,14 @@ export class PartialFile {
   #texts: string[] = [];
   #waiting = 0;
 
-  /** Throws where the file exists, or cannot be made. */
+  /** Throws if the file exists, or cannot be created. */
   constructor(path: string) {
     mustBeNew(path);
     this.path = path;
     this.#file = openSync(partialOf(path), 'w');
   }
 
-  /** Keeps the text until there is enough for a write. */
+  /** Collects text until there is enough for a write. */
   write(text: string): void {
     this.#texts.push(text);
     this.#waiting += text.length;

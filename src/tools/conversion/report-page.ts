@@ -47,12 +47,12 @@ function cells(result: MarketResult): Cell[] {
     ...[bought, sold, held, realized, unrealized, fees, realized + unrealized - fees, paidOut].map(amount),
     share(result.bestMs, result.restedMs),
     queue.shares === 0 ? '' : amount(queue.sum / queue.shares),
-    // Ticks, as cents.
+    // Ticks are shown as cents.
     ...result.against.map(({ sum, shares }) => (shares === 0 ? '' : Math.round(sum / shares) / 100)),
   ];
 }
 
-/** Sums of markets, as one. */
+/** Sums the results of several markets into one. */
 function sumOf(market: string, results: readonly MarketResult[]): MarketResult {
   const sum = (of: (it: MarketResult) => number): number => results.reduce((total, it) => total + of(it), 0);
   return {
@@ -84,7 +84,7 @@ function resultRows({ markets }: TradeReport): Cell[][] {
   return [...markets, ...venues, sumOf('all', markets)].map(cells);
 }
 
-/** The page, and its tables by name. */
+/** Returns the page, and its tables by name. */
 export function reportOf(report: TradeReport, title: string, facts: readonly string[]) {
   const { points, gaps, refusals } = report;
   const pointHead = ['time', 'profit', 'realized', 'fees', 'held'];
@@ -148,7 +148,7 @@ export function csvOf({ head, rows }: ReportTable): string {
   return [head, ...rows].map(row => `${csvLine(row)}\n`).join('');
 }
 
-/** In percent. */
+/** A part of a whole, in percent. */
 function share(part: number, whole: number): Cell {
   return whole === 0 ? '' : Math.round((1_000 * part) / whole) / 10;
 }

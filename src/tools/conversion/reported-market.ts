@@ -1,4 +1,4 @@
-// The results of a bot's orders in one market, beside the recording of its book: holdings, quotes and gaps. Pure.
+// The results of a bot's orders in one market, compared with the recording of its book: holdings, quotes and gaps. Pure.
 
 import { ASK, BID, type BookState, type Side } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
@@ -12,9 +12,9 @@ export interface ReportedOrder {
   readonly size: MicroShares;
   readonly filled: number;
   readonly createdAt: number;
-  /** Infinite while it is open. */
+  /** The time at which the order was closed. Infinite while the order is open. */
   readonly closedAt: number;
-  /** The reason of its refusal; null if it was not refused. */
+  /** The reason of its refusal. Null means that the order was not refused. */
   readonly refusal: string | null;
 }
 
@@ -22,15 +22,15 @@ export interface ReportedOrder {
 export interface ReportedFill {
   readonly market: string;
   readonly side: Side;
-  /** The price of a payout may have a fraction of a tick. */
+  /** The price. For a payout it may have a fraction of a tick. */
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly fee: number;
   readonly at: number;
-  /** Null: a payout, a redemption, a split or a merge, at the price that it pays. */
+  /** The order of the fill. Null means a payout, a redemption, a split or a merge, at the price that it pays. */
   readonly order: ReportedOrder | null;
   readonly isMaker: boolean;
-  /** The cash of a payout or a redemption; else 0. */
+  /** The cash of a payout or a redemption. 0 for any other change. */
   readonly paid: number;
 }
 
@@ -38,38 +38,47 @@ export interface MarketResult {
   readonly market: string;
   orders: number;
   fills: number;
-  /** Micro-shares. */
+  /** The ordered size in micro-shares. */
   ordered: number;
   filled: number;
   bought: number;
   sold: number;
-  /** Held at the end, negative for NO. */
+  /** The holding at the end. Negative means NO. */
   held: number;
   realized: number;
   unrealized: number;
   fees: number;
-  /** The cash of payouts and redemptions, which is in `realized` as well. */
+  /** The cash of payouts and redemptions. `realized` includes it. */
   paidOut: number;
-  /** For fills of resting orders: the shares displayed at the price when the order came, summed over the filled shares, and these shares. */
+  /**
+   * The queue before filled resting orders. `sum` is the size displayed at the price when the order came, summed over the filled shares.
+   * `shares` is the number of filled shares.
+   */
   readonly queue: { sum: number; shares: number };
-  /** Milliseconds for which its orders rested, and for which they were at the displayed best price or before it. */
+  /** The milliseconds for which orders rested. `bestMs` is the part of them at the displayed best price or at a better price. */
   restedMs: number;
   bestMs: number;
-  /** For each horizon: how far the middle moved against the fills, as a sum over shares, and the shares that have a middle then. */
+  /**
+   * The result for each horizon. `sum` is how far the middle moved against the fills, summed over shares. `shares` is the number of shares
+   * for which there is a middle at that time.
+   */
   readonly against: { sum: number; shares: number }[];
 }
 
 export interface Gap {
   readonly at: number;
   readonly market: string;
-  /** A state, as in the recording; `END`: no longer recorded; `TRADES_MISSED`: a gap without length. */
+  /**
+   * The reason of the gap: a state, as in the recording. `END` means that nothing more was recorded. `TRADES_MISSED` is a gap without
+   * length.
+   */
   readonly why: string;
   ms: number;
   open: number;
 }
 
 export const HORIZONS_S = [1, 10, 60] as const;
-/** Ticks of a dollar: a price times micro-shares through it is micro-dollars. */
+/** The ticks in a dollar. A price times micro-shares, divided by this number, gives micro-dollars. */
 const TICKS = 10_000;
 
 /** A market while the report is made. */
@@ -78,16 +87,16 @@ export class ReportedMarket {
   readonly gaps: Gap[] = [];
   readonly #sides = [new Map<number, number>(), new Map<number, number>()] as const;
   readonly #best: [number | null, number | null] = [null, null];
-  /** By the time of creation, latest first. */
+  /** The orders that are still to come. The latest by time of creation comes first. */
   #coming: ReportedOrder[] = [];
   #open: ReportedOrder[] = [];
-  /** The size displayed at the price of an order when it came. */
+  /** The size that was displayed at the order's price when the order came. */
   readonly #ahead = new WeakMap<ReportedOrder, number>();
   #cost = 0;
   #seenAt = Number.NEGATIVE_INFINITY;
   #isKnown = false;
   #gap: Gap | null = null;
-  /** The last middle that was known: a gap does not make holdings worthless. */
+  /** The last known middle. It values holdings during a gap, which does not make them worthless. */
   #middle: number | null = null;
 
   constructor(market: string) {
@@ -97,12 +106,12 @@ export class ReportedMarket {
     this.result = { market, ...counts, ...money, queue: { sum: 0, shares: 0 }, against };
   }
 
-  /** All that are not refused. */
+  /** Takes in the orders that were not refused. */
   expect(orders: readonly ReportedOrder[]): void {
     this.#coming = orders.toSorted((one, other) => other.createdAt - one.createdAt);
   }
 
-  /** Twice the middle, in ticks; null while no book is known. */
+  /** Twice the middle, in ticks. Null while no book is known. */
   get middle(): number | null {
     const [bid, ask] = this.#best;
     return bid === null || ask === null ? null : bid + ask;
@@ -119,7 +128,7 @@ export class ReportedMarket {
         break;
       case 'gap':
         this.#lose();
-        // A market begins with its first START, and an EPOCH has its book at once.
+        // A market begins with its first START, and an EPOCH has its book at once. Neither is a gap.
         if (event.why !== 'EPOCH' && (event.why !== 'START' || this.#isKnown)) this.#begin(event.at, event.why);
         return;
       case 'end':
@@ -139,7 +148,7 @@ export class ReportedMarket {
     this.#middle = this.middle ?? this.#middle;
   }
 
-  /** The book was as it is since the last call. */
+  /** Moves on to `at`. The book has not changed since the last call. */
   pass(at: number): void {
     for (let next = this.#coming.at(-1); next !== undefined && next.createdAt < at; next = this.#coming.at(-1)) {
       this.#coming.pop();
@@ -168,7 +177,7 @@ export class ReportedMarket {
       result.fills += 1;
       if (side === BID) result.bought += size;
       else result.sold += size;
-      // So that its order has come.
+      // This call lets the fill's order come first.
       this.pass(at);
       const ahead = this.#ahead.get(order);
       if (isMaker && ahead !== undefined) {
@@ -224,7 +233,7 @@ export class ReportedMarket {
     this.#best[side] = prices.length === 0 ? null : side === BID ? Math.max(...prices) : Math.min(...prices);
   }
 
-  /** A market that the venue has halted or closed is known. */
+  /** Notes whether the book is known. A market that the venue has halted or closed counts as known. */
   #know(at: number, state: BookState): void {
     this.#isKnown = true;
     if (state === 'RESYNCING' || state === 'STALE') {

@@ -1,5 +1,5 @@
-// The results of a bot's orders, beside a recording of the books they met: profit over time and by market, and how its quotes fared. Pure. Amounts are in
-// micro-dollars; a NO share counts as a YES share sold.
+// The results of a bot's orders, compared with a recording of the books that they met. It has the profit over time and by market, and
+// the quality of the bot's quotes. Pure. Amounts are in micro-dollars. A NO share counts as a YES share sold.
 
 import { BID } from '../../core/domain/market.ts';
 import type { RecordedEvent } from '../../market-data/recording/format.ts';
@@ -17,7 +17,7 @@ export interface Point {
   readonly profit: number;
   readonly realized: number;
   readonly fees: number;
-  /** Absolute holdings over all markets, in micro-shares. */
+  /** The absolute holdings, summed over all markets, in micro-shares. */
   readonly held: number;
 }
 
@@ -26,14 +26,14 @@ export interface TradeReport {
   readonly points: readonly Point[];
   readonly drawdown: number;
   readonly refusals: ReadonlyMap<string, number>;
-  /** Times in which the book of a market of the report is not known, and the orders that were open then. */
+  /** The times in which the book of a reported market is not known, and the number of orders that were open then. */
   readonly gaps: readonly Gap[];
 }
 
 const SECOND_MS = 1_000;
 const POINTS = 600;
 
-/** `events`: of the recording. Orders and fills of markets that were not recorded count without a value of what is held. */
+/** `events` are the events of the recording. Orders and fills of markets that were not recorded count, but their holdings have no value. */
 export function tradeReport(
   events: Iterable<RecordedEvent>,
   orders: readonly ReportedOrder[],
@@ -51,7 +51,7 @@ class Reporting {
   readonly #points: Point[] = [];
   readonly #stepMs: number;
   #next = 0;
-  /** By horizon, the next fill to be judged. */
+  /** The next fill to be judged, by horizon. */
   readonly #nextJudged = HORIZONS_S.map(() => 0);
   #pointAt: number;
   #at = 0;
@@ -60,7 +60,7 @@ class Reporting {
     for (const [name, all] of Map.groupBy(orders, ({ market }) => market)) this.#begin(this.#marketOf(name), all);
     this.#fills = fills.toSorted((one, other) => one.at - other.at);
     const times = [...orders.map(it => it.createdAt), ...fills.map(it => it.at)].sort((one, other) => one - other);
-    // Without a trade there is no point in time.
+    // Without orders and fills there are no points.
     const [from, to] = [times[0] ?? Number.POSITIVE_INFINITY, times.at(-1) ?? 0];
     this.#pointAt = from;
     this.#stepMs = Math.max(SECOND_MS, (to - from) / POINTS);
@@ -109,7 +109,7 @@ class Reporting {
     return market;
   }
 
-  /** Everything before `at`, in its sequence. */
+  /** Handles everything before `at`, in order of time. */
   #reach(at: number): void {
     for (;;) {
       const fillAt = this.#fills[this.#next]?.at ?? at;
@@ -126,7 +126,7 @@ class Reporting {
     }
   }
 
-  /** When the next fill is to be judged by this horizon; null: none is. */
+  /** The time at which the next fill is to be judged by this horizon. Null means that no fill waits for it. */
   #dueAt(horizon: number, s: number): number | null {
     const index = this.#nextJudged[horizon]!;
     return index < this.#next ? this.#fills[index]!.at + s * SECOND_MS : null;

@@ -1,9 +1,9 @@
-// Words for the faults in GET /v1/pod. Pure.
+// Turns the faults in GET /v1/pod into words. Pure.
 
 import type { PodFeed, PodStatus } from '../../core/generated/api-types.ts';
 import { faultTexts } from '../../core/wire/reports.ts';
 
-/** `nameOf`: what the page calls a venue. */
+/** `nameOf` gives the name that the page shows for a venue. */
 export function alarmsOf(
   { recordFault, faults, feeds }: PodStatus,
   nameOf: (venue: string) => string,
@@ -16,7 +16,7 @@ export function alarmsOf(
   ];
 }
 
-/** Parts of the page that are out of date, by the fault behind it. */
+/** The parts of the page that are out of date, in one text for each fault that causes it. */
 export function troubleTexts(troubles: ReadonlyMap<string, string>): readonly string[] {
   const partsOf = (reason: string) => [...troubles].flatMap(([part, why]) => (why === reason ? [part] : []));
   return [...new Set(troubles.values())].map(why => `not current: ${partsOf(why).join(', ')}: ${why}`);
@@ -24,7 +24,7 @@ export function troubleTexts(troubles: ReadonlyMap<string, string>): readonly st
 
 type FeedState = 'LIVE' | 'IDLE' | 'STALE' | 'RESYNCING';
 
-/** `STALE`: the venue is silent or gone. `IDLE`: no book is in use. */
+/** The state of a feed. `STALE` means that the venue is silent or cannot be reached. `IDLE` means that no book is in use. */
 export function feedState({ books, marketData }: PodFeed): FeedState {
   const { LIVE, STALE, RESYNCING } = books;
   if (STALE > 0 || !marketData) return 'STALE';

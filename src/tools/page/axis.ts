@@ -1,12 +1,12 @@
-// The ladders of one outcome on one axis of prices: a row for each price, a cell for each venue. Pure.
+// Puts the ladders of one outcome on one axis of prices, with a row for each price and a cell for each venue. Pure.
 
 import type { Level } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../core/domain/numbers.ts';
 
 interface Sides {
-  /** Only a live ladder sets the best prices, while there is such a ladder. */
+  /** The state of the book. If any ladder is live, only live ladders set the best prices. */
   readonly state: string;
-  /** The best level comes first. */
+  /** The bids and asks, best level first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
@@ -18,19 +18,24 @@ interface Cell {
 
 export interface AxisRow {
   readonly price: Ticks;
-  /** In the order of the ladders; null: nothing rests there. */
+  /** The cells in the order of the ladders. Null means that nothing rests there. */
   readonly cells: readonly (Cell | null)[];
 }
 
 interface Axis {
-  /** The rows above the spread, nearest to it last; and those below, nearest first. */
+  /**
+   * `above` has the rows above the spread, with the nearest row last. `below` has the rows below the spread, with the nearest row first.
+   */
   readonly above: readonly AxisRow[];
   readonly below: readonly AxisRow[];
   readonly bid: Ticks | undefined;
   readonly ask: Ticks | undefined;
 }
 
-/** `rowsMax`: the most rows on each side of the spread. The spread is below 0 if the venues cross each other, and stands in their middle. */
+/**
+ * `rowsMax` is the largest number of rows on each side of the spread. If the venues cross each other, the spread is negative, and stands in
+ * their middle.
+ */
 export function axisOf(ladders: readonly Sides[], rowsMax: number): Axis {
   const live = ladders.filter(({ state }) => state === 'LIVE');
   const decisive = live.length === 0 ? ladders : live;
@@ -50,7 +55,7 @@ function bestOf([first]: readonly Ticks[]): Ticks | undefined {
   return first;
 }
 
-/** The highest price comes first. */
+/** The rows in descending order of their prices. */
 function rowsOf(ladders: readonly Sides[]): readonly AxisRow[] {
   const rows = new Map<Ticks, (Cell | null)[]>();
   const put = (at: number, side: Cell['side'], { price, size }: Level): void => {

@@ -1,5 +1,6 @@
-// The page's own reader of the stream (contract §8). It reads the books and trades of the markets in view, and the best routes of markets of
-// the catalog. It takes the gateway's JSON unchecked, since both are of one version, and connects again when the connection is lost. Browser.
+// The page's own reader of the stream (contract §8). It reads the books and trades of the markets in view, and the best routes of markets
+// of the catalog. It takes the gateway's JSON unchecked, because page and gateway have the same version. It connects again when the
+// connection is lost. Browser.
 
 import { ASK, BID, type BookState, type Level, type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import { parseMicroShares, parseTicks, type UnixMillis } from '../../core/domain/numbers.ts';
@@ -7,10 +8,10 @@ import type { Result } from '../../core/domain/result.ts';
 import type { BestMarket } from '../../core/generated/api-types.ts';
 import { LocalBook } from '../client/local-book.ts';
 
-/** The number of levels of a side. */
+/** The number of levels on each side. */
 const DEPTH = 12;
 const PING_MS = 5_000;
-/** The connection is given up after a silence of this length. */
+/** The length of a silence after which the connection is given up. */
 const SILENCE_MS = 15_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 10_000;
@@ -18,17 +19,19 @@ const RETRY_MS_MAX = 10_000;
 export type BestRoutes = Pick<BestMarket, 'outcomes' | 'omitted'>;
 
 interface BookStreamParts {
-  /** `ws:` or `wss:`, without a ticket. */
+  /** The URL with `ws:` or `wss:`, without a ticket. */
   readonly url: string;
-  /** A fresh one, or why there is none. */
+  /** Gets a fresh ticket, or the reason why there is none. */
   readonly takeTicket: () => Promise<Result<string, string>>;
-  /** `why`: the stream is down, and no book has levels; null: it is up. */
+  /**
+   * Is called when the stream goes down or up. `why` is the reason why it is down, so that no book has levels. Null means that it is up.
+   */
   readonly onDown: (why: string | null) => void;
-  /** A book has changed: by so many levels of a delta, or as a whole. */
+  /** Is called when a book has changed. `changes` is the number of changed levels of a delta, or that of a whole book. */
   readonly onBook: (market: MarketKey, changes: number) => void;
-  /** Null means that earlier routes are no longer valid. */
+  /** Is called with the best routes of a market. Null means that earlier routes are no longer valid. */
   readonly onRoutes: (catalogMarket: string, routes: BestRoutes | null) => void;
-  /** The venue may repeat a trade. */
+  /** Is called with each trade. A venue may repeat a trade. */
   readonly onTrade: (trade: VenueTrade) => void;
 }
 
@@ -38,7 +41,7 @@ export interface VenueTrade {
   readonly price: string;
   readonly size: string;
   readonly takerSide: 'BUY' | 'SELL' | null;
-  /** Null if the venue states none. */
+  /** Null means that the venue states no time. */
   readonly venueTime: string | null;
   readonly receivedAt: string;
 }
@@ -83,25 +86,25 @@ export class BookStream {
   readonly #parts: BookStreamParts;
   readonly #books = new Map<string, LocalBook>();
   readonly #watch: ReturnType<typeof setInterval>;
-  /** The time between two messages with the best routes, in milliseconds, by the market's id. */
+  /** The interval in milliseconds between two messages with the best routes, by the market's id. */
   #followed: ReadonlyMap<string, number> = new Map();
   #socket: WebSocket | null = null;
   #isClosed = false;
   #requests = 0;
-  /** Connections in a row without a word. */
+  /** The number of connections in a row without any message. */
   #attempts = 0;
   #heardAtMs = 0;
   #reconnection: ReturnType<typeof setTimeout> | undefined;
   #repeat: ReturnType<typeof setTimeout> | undefined;
 
-  /** Connects until `close`. */
+  /** Connects, and reconnects until `close` is called. */
   constructor(parts: BookStreamParts) {
     this.#parts = parts;
     this.#watch = setInterval(() => this.#beat(), PING_MS);
     void this.#connect();
   }
 
-  /** Empty until its snapshot arrives. */
+  /** The book of a market. It is empty until its snapshot arrives. */
   book(market: MarketKey): LocalBook | undefined {
     return this.#books.get(nameOf(market));
   }
@@ -133,7 +136,7 @@ export class BookStream {
     this.#askRoutes([...followed].filter(([id, paceMs]) => before.get(id) !== paceMs));
   }
 
-  /** The gateway answers again: a pause before the next connection has no reason any more. */
+  /** Connects at once, because the gateway answers again, so that a pause has no reason any more. */
   retry(): void {
     if (this.#reconnection === undefined) return;
     clearTimeout(this.#reconnection);
@@ -160,7 +163,7 @@ export class BookStream {
     const socket = new WebSocket(`${this.#parts.url}?ticket=${ticket.value}`, 'crossbook.v1.json');
     this.#socket = socket;
     this.#heardAtMs = performance.now();
-    // Later messages of an earlier connection do not count.
+    // Messages of an earlier connection that come late do not count.
     const isCurrent = (): boolean => socket === this.#socket;
     socket.addEventListener('open', () => isCurrent() && this.#open());
     socket.addEventListener('message', ({ data }) => isCurrent() && this.#onMessage(String(data)));
@@ -233,7 +236,7 @@ export class BookStream {
     const done = book.apply(readUpdate(message));
     if (done === 'applied') this.#parts.onBook(book.market, message.type === 'delta' ? message.changes.length : 0);
     else if (done === 'ignored') return;
-    // A snapshot with a wrong checksum would be wrong again, at once.
+    // A second snapshot would have a wrong checksum, too, so the connection is given up.
     else if (message.type === 'snapshot') this.#lose('a book with a wrong checksum');
     else this.#askSnapshot(book);
   }
@@ -244,7 +247,7 @@ export class BookStream {
     this.#send({ op: 'snapshot', market: book.market });
   }
 
-  /** Asks again for markets that are refused for now. */
+  /** Requests the markets again that are refused for now. */
   #refused(refusals: Refusals): void {
     if (refusals.every(({ code }) => FINAL.includes(code))) return;
     clearTimeout(this.#repeat);
@@ -283,7 +286,7 @@ const FINAL = ['UNKNOWN_MARKET', 'NOT_SUBSCRIBED'];
 
 type Update = Parameters<LocalBook['apply']>[0];
 
-/** The page shows no times of books. */
+/** The times of a book are not read, because the page does not show them. */
 const NO_TIMES = { venueTime: 0 as UnixMillis, receivedAt: 0 as UnixMillis };
 
 const SIDES = { bid: BID, ask: ASK } as const;

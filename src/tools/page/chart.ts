@@ -1,16 +1,16 @@
-// A plot for as long as its element is there: as wide as its panel, and drawn again when the data change. Browser.
+// Keeps a plot as long as its element exists. The plot is as wide as its panel, and is drawn again when the data change. Browser.
 
 import { effect, type Plot, type PlotData, type PlotOptions, plot } from './view.ts';
 
 const HEIGHT = 190;
-/** Before the panel is measured. */
+/** The width before the panel is measured. */
 const WIDTH = 400;
 
 export const AXIS = { stroke: '#8895a3', grid: { stroke: '#8895a330' }, ticks: { stroke: '#8895a330' } };
 
 export type ChartOptions = Omit<PlotOptions, 'width' | 'height'>;
 
-/** The ref of the plot's element. */
+/** Returns the ref for the plot's element. */
 export function charted(options: ChartOptions, read: () => PlotData): (element: HTMLElement | null) => void {
   let end = (): void => {};
   return element => {

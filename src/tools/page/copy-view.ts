@@ -1,4 +1,4 @@
-// A button that copies a text, and a market by its title. The id is in a tooltip, and the button copies it. Browser.
+// A button that copies a text, and a view of a market by its title. The market's id is in a tooltip, and the button copies it. Browser.
 
 import type { Desk } from './desk.ts';
 import { showTab } from './tabs-view.ts';
@@ -13,7 +13,7 @@ interface CopyParts {
   readonly text: string;
   /** The name of the copied text, for people. */
   readonly what: string;
-  /** On the button; a sign without it. */
+  /** The words on the button. Without them the button has a sign. */
   readonly words?: string;
 }
 
@@ -32,11 +32,11 @@ export function CopyView({ text, what, words }: CopyParts) {
 
 interface MarketParts {
   readonly desk: Desk;
-  /** Token id or ticker. */
+  /** The token id or ticker. */
   readonly address: string;
 }
 
-/** A press shows the ladders of the market. */
+/** Shows a market by its title. A press shows the ladders of the market. */
 export function MarketView({ desk, address }: MarketParts) {
   const title = desk.titles.of(address);
   const choose = (): void => {

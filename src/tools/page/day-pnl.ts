@@ -1,4 +1,4 @@
-// The profit of the day, against its first reading. The browser keeps its points over a reload. Browser.
+// The profit of the day, compared with the day's first reading. The browser keeps its points across a reload. Browser.
 
 import type { PodPositions } from '../../core/generated/api-types.ts';
 import { type Day, totalOf, withPoint } from './pnl.ts';

@@ -1,4 +1,4 @@
-// The depth of both venues for one outcome: how much rests up to each price. Sizes are on a logarithmic scale, as the venues differ a
+// The depth of both venues for one outcome: how much rests up to each price. The scale of sizes is logarithmic, because the venues differ a
 // hundredfold. Browser.
 
 import type { Level } from '../../core/domain/market.ts';
@@ -13,7 +13,7 @@ import { html } from './view.ts';
 interface DepthParts {
   readonly name: string;
   readonly ladders: readonly { readonly route: Route; readonly ladder: Ladder }[];
-  /** The rows of the ladder: the plot has the same prices. */
+  /** The rows of the ladder. The plot has the same prices. */
   readonly rows: readonly AxisRow[];
   readonly decimals: number;
 }
@@ -54,7 +54,7 @@ function heightOf(micros: MicroShares): number {
   return Math.log10(1 + micros / MICROS_PER_SHARE);
 }
 
-/** From the best price outwards: a step at each level. */
+/** The curve from the best price outwards, with a step at each level. */
 function stepsOf(levels: readonly Level[], xOf: (price: Ticks) => number, yOf: (sum: MicroShares) => number): string {
   const [best] = levels;
   if (best === undefined) return '';

@@ -1,5 +1,5 @@
-// An open desk: everything that the page shows of a pod, read again and again with the page's own key. It ends when the gateway no longer
-// takes the key. Browser.
+// An open desk: everything that the page shows of a pod. It is read again and again with the page's own key. The desk ends when the gateway
+// no longer accepts the key. Browser.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
@@ -32,20 +32,23 @@ export type PodEvent = PodEvents['events'][number];
 /** The result of an action. */
 export interface Outcome {
   readonly words: string;
-  /** Returns of the gateway before it, if it got no answer: its words mean nothing after the next one. */
+  /**
+   * The value of `Reach.returns` at the time of the action, if the action got no answer. Its words mean nothing once the gateway has
+   * returned again. Null means that there was an answer.
+   */
   readonly returns: number | null;
 }
 
-/** Names of the parts that the page reads. */
+/** The names of the parts that the page reads. */
 type Part = 'status' | 'orders' | 'positions' | 'risk' | 'cash' | 'latest' | 'markets' | 'this page';
 
 export const NOTHING_SAID: Outcome = { words: '', returns: null };
 
 const STATUS_MS = 1_000;
 const POSITIONS_MS = 2_000;
-/** Each reading asks the venue. */
+/** The pause between two readings of the cash. Each reading asks the venue. */
 const CASH_MS = 15_000;
-/** Events that the page keeps. */
+/** The number of events that the page keeps. */
 const TAIL_MAX = 100;
 
 export class Desk {
@@ -59,29 +62,32 @@ export class Desk {
   readonly latency = new LatencyHistory();
   readonly status = signal<PodStatus | null>(null);
   readonly orders = signal<readonly PodOrder[]>([]);
-  /** Whether more orders are open than those shown. */
+  /** Whether there are more open orders than the page shows. */
   readonly hasMoreOrders = signal(false);
   readonly positions = signal<readonly PodPosition[]>([]);
   readonly risk = signal<Risk | null>(null);
-  /** Venue B's; null: no orders are taken for it. */
+  /** The cash at venue B. Null means that the gateway takes no orders for venue B. */
   readonly cash = signal<VenueBBalance | null>(null);
-  /** Events, newest first. */
+  /** The latest events. The newest comes first. */
   readonly tail = signal<readonly PodEvent[]>([]);
-  /** Why a part is out of date. A part that was just read has no entry. */
+  /** The reasons why parts are out of date. A part that was just read has no entry. */
   readonly troubles = signal<ReadonlyMap<Part, string>>(new Map());
-  /** Origin of the gateway that owns the pod; null: this one does. The other one alone has orders, positions and events. */
+  /** The origin of the gateway that owns the pod. Null means that this gateway owns it. Only the owner has orders, positions and events. */
   readonly owner = signal<string | null>(null);
   readonly submitsPerS = signal(0);
-  /** The gateway's clock, read with each status: ages are by it. */
+  /** The time by the gateway's clock, which is read with each status. Ages are computed from it. */
   readonly now = signal(Date.now());
   readonly #api: GatewayApi;
   readonly #ended: (why: string) => void;
   #submissions: { readonly count: number; readonly atMs: number } | null = null;
-  /** The version that this page is of, since its gateway gave it. */
+  /** The version of the gateway that served this page. */
   #version: string | null = null;
   #isClosed = false;
 
-  /** Whether the gateway takes the key; else its words. `ended`: called once, when it does not any more. */
+  /**
+   * Opens a desk if the gateway accepts the key. Otherwise fails with the gateway's words. `ended` is called once, when the gateway no
+   * longer accepts the key.
+   */
   static async open(key: OwnKey, keyId: string, ended: (why: string) => void): Promise<Result<Desk, string>> {
     const api = new GatewayApi(signerOf(key, keyId));
     const who = await api.ask('getWhoami');
@@ -119,7 +125,7 @@ export class Desk {
     return this.who.scopes.includes(scope);
   }
 
-  /** The words of the result, for as long as they are valid. */
+  /** The words of the result. Empty once they are no longer valid. */
   said({ words, returns }: Outcome): string {
     return returns === null || returns === this.reach.returns.value ? words : '';
   }
@@ -214,7 +220,7 @@ export class Desk {
     });
   }
 
-  /** A pod without an account there has no cash. */
+  /** Reads the cash. A pod without an account at venue B has no cash. */
   async #readCash(): Promise<void> {
     const who = await this.#api.ask('getWhoami');
     if (this.#isClosed || !who.ok) return;
@@ -234,7 +240,7 @@ export class Desk {
     });
   }
 
-  /** The next begins after the answer, so that a slow gateway is not asked more. */
+  /** Repeats a reading. The next reading begins after the answer, so that a slow gateway does not get more requests. */
   async #repeat(pauseMs: number, read: () => Promise<void>): Promise<void> {
     while (!this.#isClosed) {
       await read();
@@ -242,7 +248,7 @@ export class Desk {
     }
   }
 
-  /** Never rejects: a gateway of another version may answer in another form. */
+  /** Takes in an answer. Never rejects: an answer from a gateway of another version may have another form. */
   async #read<Value>(part: Part, asked: Promise<Asked<Value>>, take: (value: Value) => void): Promise<void> {
     const answer = await asked;
     if (this.#isClosed) return;
@@ -259,7 +265,10 @@ export class Desk {
     }
   }
 
-  /** Every gateway answers the status alone. Refusals of the key or of the rate say nothing about the owner. */
+  /**
+   * Learns the owner from an answer. The status is not used, because every gateway answers it. Refusals of the key or of the rate say
+   * nothing about the owner.
+   */
   #readOwnerOf(answer: Asked<unknown>): void {
     if (answer.ok) this.owner.value = null;
     else if (answer.error.owner !== null || answer.error.status === 503) {
@@ -267,7 +276,7 @@ export class Desk {
     }
   }
 
-  /** `why`: null once it is well. */
+  /** If `why` is null, the part has no fault any more. */
   #setFaultOf(part: Part, why: string | null): void {
     if ((this.troubles.value.get(part) ?? null) === why) return;
     const troubles = new Map(this.troubles.value);
@@ -278,7 +287,7 @@ export class Desk {
 
   #failed(part: Part, failure: Refused): void {
     if (this.#isClosed) return;
-    // The banner names the owner.
+    // The banner names the owner, so the part does not.
     this.#setFaultOf(part, failure.owner === null ? failure.message : null);
     if (failure.status !== 401) return;
     this.close();

@@ -17,10 +17,10 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
   const submits = status.latencies.find(({ stage }) => stage === 'submit')?.buckets ?? [];
   const streamDown = desk.ladders.down.value;
   const isSilent = desk.reach.silentMs.value !== null;
-  // While the gateway is silent the banner says why.
+  // While the gateway is silent, the banner says why parts are out of date.
   const own = isSilent ? [] : [...troubleTexts(troubles), ...(streamDown === null ? [] : [`no stream: ${streamDown}`])];
   const isOwned = desk.owner.value === null;
-  // The banner of another owner has the words of the record.
+  // If another gateway owns the pod, the banner that names the owner has the words of `recordFault`.
   const alarms = [...own, ...alarmsOf(isOwned ? status : { ...status, recordFault: null }, venueText)];
   return html`<header>
     <h1>crossbook <small class="version">${status.version}</small> <b class=${`mode ${status.mode}`} title=${MODES[status.mode]}>${status.mode}</b><${AgeView} desk=${desk} /></h1>
@@ -62,7 +62,7 @@ const MODES: Readonly<Record<PodStatus['mode'], string>> = {
   LIVE: 'orders go to the real venues, with real money',
 };
 
-/** Only the operator resumes. */
+/** Shows the stops. Only the operator can resume. */
 function stopsView(stopped: readonly string[]) {
   const commands = stopped.map(scope => `npx crossbook resume ${scope === '*' ? '--all' : scope}`);
   return html`<p class="stopped" role="alert"><b>STOPPED</b> New orders are refused. To resume, run at the gateway:

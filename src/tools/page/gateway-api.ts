@@ -1,4 +1,4 @@
-// The requests of the page, signed with its own key, with the types of the contract. Browser.
+// The requests of the page. They are signed with the page's own key, and have the types of the contract. Browser.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { isObject, parseJson, textOf } from '../../core/domain/json.ts';
@@ -31,14 +31,14 @@ const ASKED = {
 type AskedId = keyof typeof ASKED;
 
 export interface Refused {
-  /** Null without an answer. */
+  /** Null means that there was no answer. */
   readonly status: number | null;
   readonly message: string;
-  /** Origin of the gateway that owns the pod, as the answer names it; null: it names none. */
+  /** The origin of the gateway that owns the pod, as the answer names it. Null means that the answer names none. */
   readonly owner: string | null;
 }
 
-/** `isCurrent` is false if the answer may lack news of a venue. */
+/** An answer. `isCurrent` is false if the answer may lack news of a venue. */
 export type Asked<Value> = Result<Value, Refused> & { readonly isCurrent: boolean };
 
 interface Parts {
@@ -49,12 +49,15 @@ interface Parts {
 interface Attempt {
   readonly answer: Result<unknown, Refused>;
   readonly isCurrent: boolean;
-  /** Refused since it was signed by a wrong clock, which is right now. */
+  /** Whether the request was refused because a wrong clock signed it. The clock has been corrected since. */
   readonly isClockRefusal: boolean;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Less than the gateway allows between its clock and that of a signature. */
+/**
+ * The largest difference of clocks that the page leaves as it is. It is smaller than the difference that the gateway allows for a
+ * signature.
+ */
 const CLOCK_MS = 25_000;
 const NO_BODY = new Uint8Array(0);
 
@@ -78,7 +81,7 @@ export class GatewayApi {
 
   async #send(method: string, target: string): Promise<Attempt> {
     const signedMs = this.clock.now();
-    // Two tickets of one second would have the same signature.
+    // The key differs in each request. Otherwise two ticket requests within a second would have the same signature.
     const idempotencyKey = method === 'GET' ? '' : crypto.randomUUID();
     const asked = { method, target, body: NO_BODY, idempotencyKey, notAfterMillis: null };
     try {
@@ -102,11 +105,11 @@ export class GatewayApi {
   }
 }
 
-/** Reads answers of the page's routes without a key, too. */
+/** Reads an answer, also one of the page's routes that need no key. */
 export function readAnswer(status: number, text: string, owner = ''): Result<unknown, Refused> {
   const body = parseJson(text);
   if (status < 300 && isObject(body)) return ok(body);
   const error = isObject(body) && isObject(body.error) ? body.error : {};
-  // A link sends no key anywhere, so that it may lead away from TLS.
+  // TLS is not needed here, because a link sends no key anywhere.
   return fail({ status, message: textOf(error.message) || `HTTP ${status}`, owner: originOf(owner, false) });
 }

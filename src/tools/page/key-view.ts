@@ -1,4 +1,4 @@
-// The operator's one step: to register the key of this browser. Browser.
+// The only step that the operator must take: to register the key of this browser. Browser.
 
 import { CopyView } from './copy-view.ts';
 import type { OwnKey } from './own-key.ts';
@@ -11,7 +11,7 @@ interface KeyViewParts {
 }
 
 const keyId = signal('');
-/** The demo's, which the document names; of other pods the operator knows it. */
+/** The actor of the demo, which the document names. For any other pod the operator knows the actor. */
 const actor = signal(document.querySelector<HTMLMetaElement>('meta[name=actor]')?.content ?? '');
 
 export function KeyView({ ownKey, why }: KeyViewParts) {

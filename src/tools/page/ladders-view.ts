@@ -1,4 +1,5 @@
-// The ladders of the chosen market. Each outcome has both venues on one axis of prices, and the best of both, raw and net of fees. Browser.
+// Shows the ladders of the chosen market. Each outcome has both venues on one axis of prices, and the best prices of both, raw and net of
+// fees. Browser.
 
 import { marketAddress } from '../../core/domain/market.ts';
 import { formatMicroShares, type MicroShares, parseMicroShares, type Ticks } from '../../core/domain/numbers.ts';
@@ -15,7 +16,7 @@ import { ageText, centsText, dayText, dollarsInCents, sizeText } from './texts.t
 import { shortVenueText, venueText } from './venue-names.ts';
 import { html } from './view.ts';
 
-/** Rows above the spread, and as many below: the spread stays where it is. */
+/** The number of rows above the spread, and also below it. So the spread stays in its place. */
 const ROWS = 12;
 
 interface ShownRoute {
@@ -72,7 +73,7 @@ function OutcomeView({ desk, outcome }: { readonly desk: Desk; readonly outcome:
   </article>`;
 }
 
-/** Read once for each list of orders: ladders are drawn far more often. */
+/** The own orders by list of orders. They are computed once for each list, because ladders are drawn far more often. */
 const owns = new WeakMap<readonly PodOrder[], Map<Route, ShownRoute['own']>>();
 
 function ownOf(orders: readonly PodOrder[], route: Route): ShownRoute['own'] {
@@ -104,7 +105,9 @@ function rowView({ price, cells }: AxisRow, shown: readonly ShownRoute[], most: 
   })}</tr>`;
 }
 
-/** The venues do not state the queue: at most all others at this price stand before the own orders. */
+/**
+ * Shows own orders at a price. The venues do not state the queue, so at most all other orders at this price stand before the own orders.
+ */
 function ownView(mine: MicroShares, size: MicroShares) {
   const ahead = sizeText(Math.max(0, size - mine) as MicroShares);
   const words = `own orders of ${sizeText(mine)} rest here; at most ${ahead} stand before them`;
@@ -128,7 +131,7 @@ function gapText(bid: Ticks | undefined, ask: Ticks | undefined, decimals: numbe
   return bid === undefined || ask === undefined ? '–' : centsText((ask - bid) as Ticks, decimals);
 }
 
-/** The best price to buy and to sell, net of a taker’s fees, over all routes to the outcome. */
+/** The best price to buy and the best price to sell, net of a taker’s fees, over all routes to the outcome. */
 function NetView({ desk, name }: { readonly desk: Desk; readonly name: string }) {
   const id = desk.search.chosen.value?.id ?? '';
   const best = desk.reach.silentMs.value === null ? desk.ladders.bestOf(id) : null;

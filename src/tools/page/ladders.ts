@@ -1,5 +1,5 @@
-// Live ladders: the books and trades of the markets in view, and the best routes of the markets in the list. Changes are read from the stream as they come
-// and shown once a frame. Browser.
+// Live ladders: the books and trades of the markets in view, and the best routes of the markets in the list. Changes are read from the
+// stream as they come, and shown once in a frame. Browser.
 
 import type { Level, MarketKey } from '../../core/domain/market.ts';
 import { fail, ok } from '../../core/domain/result.ts';
@@ -14,18 +14,18 @@ export interface Ladder {
   readonly state: string;
   readonly epoch: number;
   readonly seq: number;
-  /** The best level comes first. */
+  /** The bids and asks, best level first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
 
-/** The best routes of a market of the catalog, as of `atMs` of the gateway's clock. */
+/** The best routes of a market of the catalog. `atMs` is their time by the gateway's clock. */
 type Best = BestRoutes & { readonly atMs: number };
 
-/** Between two messages with the best routes: of the market in view, and of those in the list. */
+/** The intervals between two messages with the best routes, for the market in view and for the markets in the list. */
 const ROUTES_MS = 100;
 const LIST_MS = 1_000;
-/** Trades that the page keeps. */
+/** The number of trades that the page keeps. */
 const TAPE_MAX = 60;
 const TERMS_AGAIN_MS = 2_000;
 
@@ -37,13 +37,13 @@ interface Shown {
 }
 
 export class Ladders {
-  /** Why the stream is down; null while it is up. */
+  /** The reason why the stream is down. Null while it is up. */
   readonly down = signal<string | null>('connecting');
-  /** Changes of levels that arrived in the last whole second. */
+  /** The number of changes of levels that arrived in the last whole second. */
   readonly changesPerS = signal(0);
-  /** Trades at the markets in view, newest first. */
+  /** The trades at the markets in view. The newest comes first. */
   readonly tape = signal<readonly VenueTrade[]>([]);
-  /** Decimals of a price in cents on the finest grid of the markets in view; null until it is read. */
+  /** The decimals of a price in cents on the finest grid of the markets in view. Null until the grid is read. */
   readonly decimals = signal<number | null>(null);
   readonly #api: GatewayApi;
   readonly #stream: BookStream;
@@ -51,9 +51,9 @@ export class Ladders {
   readonly #bests = new Map<string, ReturnType<typeof signal<Best | null>>>();
   #chosen = '';
   #listed: readonly string[] = [];
-  /** Newest first. */
+  /** The trades that are kept. The newest comes first. */
   #traded: VenueTrade[] = [];
-  /** Names of markets whose books changed since the last frame. */
+  /** The names of the markets whose books have changed since the last frame. */
   readonly #changed = new Set<string>();
   readonly #counting: number;
   #changes = 0;
@@ -91,7 +91,7 @@ export class Ladders {
     }, 1_000);
   }
 
-  /** Replaces the market in view by the routes of a market of the catalog. */
+  /** Replaces the market in view by a market of the catalog with its routes. */
   show(catalogMarket: string, outcomes: readonly OutcomeRoutes[]): void {
     const routes = outcomes.flatMap(it => it.routes);
     const shown = routes.map((route): [string, Shown] => {
@@ -109,7 +109,7 @@ export class Ladders {
     for (const { market } of routes) this.#touch(market);
   }
 
-  /** Replaces the markets of the catalog that have their best prices in the list. */
+  /** Replaces the markets of the catalog whose best prices the list shows. */
   list(catalogMarkets: readonly string[]): void {
     this.#listed = catalogMarkets;
     this.#follow();
@@ -147,7 +147,7 @@ export class Ladders {
     this.#stream.follow(followed);
   }
 
-  /** Asks again until the venues have described their markets, or another market is in view. */
+  /** Reads the price grids again and again, until the venues have described the markets, or another market is in view. */
   async #readGrid(catalogMarket: string, routes: readonly Route[]): Promise<void> {
     const asked = routes.map(({ market }) =>
       market.venue === 'venue_a'
@@ -163,7 +163,7 @@ export class Ladders {
       setTimeout(() => this.#chosen === catalogMarket && void this.#readGrid(catalogMarket, routes), TERMS_AGAIN_MS);
   }
 
-  /** Many changes of a frame are drawn once. */
+  /** Notes that a market has changed. All changes within a frame are drawn together. */
   #touch(market: MarketKey): void {
     if (this.#changed.size === 0) this.#frame = requestAnimationFrame(() => this.#draw());
     this.#changed.add(nameOf(market));

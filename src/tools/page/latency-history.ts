@@ -1,5 +1,5 @@
-// Latencies of the last minutes by stage. The plot over time has the quantiles of each interval; the distribution has the counts since
-// the page was opened. Browser.
+// The latencies of the last minutes by stage. The plot over time shows the quantiles of each interval. The distribution shows the counts
+// since the page was opened. Browser.
 
 import type { PodLatency } from '../../core/generated/api-types.ts';
 import { type Bucket, countedSince, quantileUs } from './latency.ts';
@@ -9,17 +9,17 @@ type Stage = PodLatency['stage'];
 
 interface Quantiles {
   readonly atS: number;
-  /** Milliseconds; null if nothing was counted. */
+  /** The quantile in milliseconds. Null means that nothing was counted. */
   readonly p50: number | null;
   readonly p99: number | null;
 }
 
-/** Ten minutes of seconds. */
+/** The number of points: ten minutes of seconds. */
 const POINTS_MAX = 600;
 
 export class LatencyHistory {
   readonly points = signal<readonly Quantiles[]>([]);
-  /** Counts since the page was opened. */
+  /** The counts since the page was opened. */
   readonly counted = signal<readonly Bucket[]>([]);
   readonly stage = signal<Stage>('submit');
   readonly #points = new Map<Stage, readonly Quantiles[]>();
@@ -41,7 +41,7 @@ export class LatencyHistory {
     this.#publish();
   }
 
-  /** The gateway has started again, and counts from 0. */
+  /** Is called when the gateway has started again, and counts from 0. */
   restart(): void {
     for (const stage of this.#latest.keys()) {
       this.#first.set(stage, []);

@@ -1,4 +1,5 @@
-// Latency by stage: the median and the 99th percentile over time, and how all durations since the page was opened are distributed. Browser.
+// Shows the latency by stage: the median and the 99th percentile over time, and the distribution of all durations since the page was
+// opened. Browser.
 
 import type { PodLatency } from '../../core/generated/api-types.ts';
 import { AXIS, type ChartOptions, charted } from './chart.ts';

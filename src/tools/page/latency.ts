@@ -1,12 +1,12 @@
-// Quantiles of latencies from the cumulative counts of GET /v1/pod. Pure.
+// Computes quantiles of latencies from the cumulative counts of GET /v1/pod. Pure.
 
 export interface Bucket {
-  /** Null: beyond the last end. */
+  /** The end of the bucket. Null means that the bucket has no end. */
   readonly endUs: number | null;
   readonly count: number;
 }
 
-/** The counts between two readings. After a restart of the gateway the later reading counts alone. */
+/** The counts between two readings. After a restart of the gateway only the later reading counts. */
 export function countedSince(before: readonly Bucket[], after: readonly Bucket[]): readonly Bucket[] {
   const earlier = new Map(before.map(({ endUs, count }) => [endUs, count]));
   const grown = after.map(({ endUs, count }) => ({ endUs, count: count - (earlier.get(endUs) ?? 0) }));
@@ -15,7 +15,7 @@ export function countedSince(before: readonly Bucket[], after: readonly Bucket[]
   return hasShrunk ? after : grown.filter(({ count }) => count > 0);
 }
 
-/** End of the bucket that holds the quantile, in microseconds; null without any, or beyond the last end. */
+/** The end of the bucket with the quantile, in microseconds. Null if nothing was counted, or if that bucket has no end. */
 export function quantileUs(buckets: readonly Bucket[], share: number): number | null {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   let below = 0;

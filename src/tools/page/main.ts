@@ -1,4 +1,4 @@
-// The web page's entry, and the page as a whole: its contents in each phase. Browser.
+// The entry of the web page, and the whole page with its contents in each phase. Browser.
 
 import type { Desk } from './desk.ts';
 import { FeedsView } from './feeds-view.ts';

@@ -11,12 +11,12 @@ interface OrderTerms {
   readonly filled: string;
 }
 
-/** Token id or ticker. */
+/** The token id or ticker. */
 export function eventMarket(event: PodEvents['events'][number]): string {
   return event.event === 'ACTION' ? event.action.tokenId : termsOf(event).market;
 }
 
-/** Token id or ticker. */
+/** The token id or ticker. */
 export function positionMarket({ position }: PodPositions['positions'][number]): string {
   return 'tokenId' in position ? position.tokenId : position.ticker;
 }

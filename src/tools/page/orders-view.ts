@@ -1,4 +1,5 @@
-// Open orders of all actors of the pod, with their age and a cancel; and the latest orders, fills and redemptions, newest first. Browser.
+// Shows the open orders of all actors of the pod, with their age and a button to cancel. Also shows the latest orders, fills and
+// redemptions, newest first. Browser.
 
 import { MarketView, marketText } from './copy-view.ts';
 import { type Desk, NOTHING_SAID, type PodEvent, type PodOrder } from './desk.ts';
@@ -10,7 +11,7 @@ import { CancelAllView } from './twice-view.ts';
 import { shortVenueText } from './venue-names.ts';
 import { html, signal } from './view.ts';
 
-/** The last cancel that was refused, in words. */
+/** The words of the last cancel that was refused. */
 const refused = signal(NOTHING_SAID);
 
 const orders = new Table<PodOrder>({

@@ -1,4 +1,4 @@
-// The page's signing key: made by the browser, which keeps its private half in IndexedDB and lets no script read it. Browser.
+// The page's signing key. The browser makes it, keeps its private half in IndexedDB, and lets no script read that half. Browser.
 
 import type { Signer } from '../client/signer.ts';
 
@@ -6,7 +6,7 @@ export interface OwnKey {
   readonly pair: CryptoKeyPair;
   /** The key as 32 bytes in lower-case hex. */
   readonly publicKeyHex: string;
-  /** The id that the gateway has given; null if the key is not known to be registered. */
+  /** The id that the gateway has given the key. Null means that the key is not known to be registered. */
   readonly keyId: string | null;
 }
 
@@ -14,7 +14,7 @@ const DATABASE = 'crossbook';
 const STORE = 'keys';
 const NAME = 'own';
 
-/** The key of this browser; makes it at the first visit. Rejects where the browser has no Ed25519 or no storage. */
+/** The key of this browser, which is made at the first visit. Rejects if the browser has no Ed25519 or no storage. */
 export async function loadKey(): Promise<OwnKey> {
   const kept = await inStore<OwnKey | undefined>('readonly', store => store.get(NAME));
   if (kept !== undefined) return kept;

@@ -1,4 +1,4 @@
-// The pod's open orders as they rest in a ladder: in terms of the outcome that the ladder shows. Pure.
+// The pod's open orders as they rest in a ladder, in terms of the outcome that the ladder shows. Pure.
 
 import { type MarketKey, marketAddress } from '../../core/domain/market.ts';
 import {
@@ -24,7 +24,7 @@ export function ownSizes(orders: readonly PodOrder[], route: Route): ReadonlyMap
   return sizes;
 }
 
-/** Null: the order is of another market, or has no price. */
+/** The order's price in the ladder. Null means that the order belongs to another market, or has no price. */
 function priceIn({ order }: PodOrder, { market, isNo, complement }: Route): Ticks | null {
   const price = order.price === null ? null : parseTicks(order.price);
   if (price === null) return null;
@@ -33,7 +33,7 @@ function priceIn({ order }: PodOrder, { market, isNo, complement }: Route): Tick
     if (isOf(market, order.tokenId)) return price;
     return order.tokenId === complement ? other : null;
   }
-  // An order of the other side rests at the price that is left of a dollar.
+  // An order of the opposite side rests at one dollar less its price.
   return isOf(market, order.ticker) ? ((order.side === 'NO') === isNo ? price : other) : null;
 }
 

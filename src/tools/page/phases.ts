@@ -1,4 +1,4 @@
-// How far the page has come: from the key of this browser to an open desk, and to its end when the key is revoked. Browser.
+// The phases of the page, from the key of this browser to an open desk, and to its end when the key is revoked. Browser.
 
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { Desk } from './desk.ts';
@@ -10,10 +10,10 @@ type Phase =
   | { readonly type: 'starting' }
   /** The page cannot work in this browser. */
   | { readonly type: 'impossible'; readonly why: string }
-  /** The operator has to register the key. `why`: the last refusal. */
+  /** The operator has to register the key. `why` is the reason of the last refusal. */
   | { readonly type: 'unregistered'; readonly key: OwnKey; readonly why: string | null }
   | { readonly type: 'open'; readonly desk: Desk }
-  /** The gateway does not take the key any more, or did not answer. */
+  /** The gateway no longer accepts the key, or did not answer. */
   | { readonly type: 'closed'; readonly why: string };
 
 export const phase = signal<Phase>({ type: 'starting' });
@@ -35,7 +35,9 @@ export async function begin(): Promise<void> {
   }
 }
 
-/** Registers the key with an id in the form of the operator's command. */
+/**
+ * Takes the id under which the operator has registered the key, and opens the desk. The id has the form that the operator's command prints.
+ */
 export async function register(key: OwnKey, keyId: string): Promise<void> {
   const opened = await Desk.open(key, keyId, close);
   if (!opened.ok) phase.value = { type: 'unregistered', key, why: opened.error };
@@ -45,7 +47,7 @@ export async function register(key: OwnKey, keyId: string): Promise<void> {
   }
 }
 
-/** Forgets the key and makes another. */
+/** Forgets the key and makes a new key. */
 export async function startAnew(): Promise<void> {
   await forgetKey();
   await begin();
@@ -60,7 +62,7 @@ async function enter(key: OwnKey, token: string): Promise<void> {
   if (opened.ok) phase.value = { type: 'open', desk: opened.value };
   else if (token === '') phase.value = { type: 'closed', why: opened.error };
   else {
-    // The link of another data directory: it does not know the key of an earlier one.
+    // This is the link of another data directory, which does not know a key from before.
     await forgetKey();
     await enrol(await loadKey(), token);
   }

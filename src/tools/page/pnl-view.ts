@@ -1,4 +1,4 @@
-// The profit of the day, in dollars and over time. Browser.
+// Shows the profit of the day, in dollars and over time. Browser.
 
 import { formatMicroDollars, MICROS_PER_DOLLAR, type MicroDollars } from '../../core/domain/numbers.ts';
 import { AXIS, type ChartOptions, charted } from './chart.ts';
@@ -31,7 +31,7 @@ function clock(minute: number): string {
   return parts.map(it => String(it).padStart(2, '0')).join(':');
 }
 
-/** At least an hour, so that the first minutes do not fill the plot. */
+/** The hours that the plot shows: at least an hour, so that the first minutes do not fill the plot. */
 function hoursOf(first: number, last: number): [number, number] {
   const from = Math.min(first, MINUTES_PER_DAY - MINUTES_PER_HOUR);
   return [from, Math.max(last, from + MINUTES_PER_HOUR)];

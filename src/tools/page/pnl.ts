@@ -1,21 +1,24 @@
-// The points of the profit of the day: realized and unrealized, after fees. Pure.
+// The points of the profit of the day, realized and unrealized, after fees. Pure.
 
 import type { MicroDollars } from '../../core/domain/numbers.ts';
 import type { PodPositions } from '../../core/generated/api-types.ts';
 import { signedMicros } from './texts.ts';
 
-/** Minute of the day, UTC, and the profit since the ledger began. */
+/** A point: the minute of the day (UTC), and the profit since the ledger began. */
 type Point = readonly [minute: number, total: MicroDollars];
 
 export interface Day {
-  /** `2026-11-28`. */
+  /** The date, such as `2026-11-28`. */
   readonly date: string;
   readonly points: readonly Point[];
 }
 
 const MINUTE_MS = 60_000;
 
-/** One point a minute, which the last reading of the minute sets; the first of the day stays: the others are shown against it. */
+/**
+ * Adds a reading. There is one point for each minute, which the last reading of the minute sets. The first point of the day stays, because
+ * all other points are shown in comparison with it.
+ */
 export function withPoint({ date, points }: Day, total: MicroDollars, nowMs: number): Day {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const point: Point = [Math.floor((nowMs % (1_440 * MINUTE_MS)) / MINUTE_MS), total];
@@ -24,7 +27,7 @@ export function withPoint({ date, points }: Day, total: MicroDollars, nowMs: num
   return { date, points: [...(isSame ? points.slice(0, -1) : points), point] };
 }
 
-/** The parts of `PodPositions` that make the profit. */
+/** The fields of `PodPositions` that make up the profit. */
 interface Profits extends Pick<PodPositions, 'realizedPnlUsd' | 'feesUsd'> {
   readonly positions: readonly { readonly position: { readonly unrealizedPnlUsd: string } }[];
 }

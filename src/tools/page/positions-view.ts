@@ -1,4 +1,4 @@
-// The holdings of the actors with their values. Browser.
+// Shows the holdings of the actors with their values. Browser.
 
 import type { VenueBBalance } from '../../core/generated/api-types.ts';
 import { MarketView, marketText } from './copy-view.ts';
@@ -80,7 +80,7 @@ function RedeemableView({ rows }: { readonly rows: readonly PodPosition[] }) {
   return text === '' ? null : html` <small class="redeemable">${text}</small>`;
 }
 
-/** An order can use the cash on the shard of its market only. */
+/** Shows the cash by shard, because an order can only use the cash on the shard of its market. */
 function cashTable({ available, shards }: VenueBBalance) {
   return html`<div><h3>Cash at ${venueText('venue_b')} <small>${dollarsText(String(available))}</small></h3>
     <table class="rows cash">

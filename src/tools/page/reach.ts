@@ -1,15 +1,15 @@
-// Whether the gateway answers. Once it has been silent too long, everything on the page may be out of date. Browser.
+// Knows whether the gateway answers. Once it has been silent for too long, everything on the page may be out of date. Browser.
 
 import { signal } from './view.ts';
 
-/** The page asks each second, so two questions in a row have no answer by then. */
+/** The silence after which the gateway counts as silent. The page asks each second, so two requests in a row have no answer by then. */
 const SILENT_MS = 2_000;
 const LOOK_MS = 250;
 
 export class Reach {
-  /** Milliseconds since the last answer, once that is too long; null while the gateway answers. */
+  /** The milliseconds since the last answer, once they are too many. Null while the gateway answers. */
   readonly silentMs = signal<number | null>(null);
-  /** How often it has answered again after a request without an answer. */
+  /** The number of times that the gateway has answered again after a request without an answer. */
   readonly returns = signal(0);
   readonly #looks: number;
   #onReturn = (): void => {};
@@ -20,12 +20,12 @@ export class Reach {
     this.#looks = window.setInterval(() => this.#look(), LOOK_MS);
   }
 
-  /** `hear` is called at each return. */
+  /** Calls `hear` at each return. */
   onReturn(hear: () => void): void {
     this.#onReturn = hear;
   }
 
-  /** Any answer counts, a refusal too. */
+  /** Notes an answer. Any answer counts, even a refusal. */
   answered(): void {
     this.#answeredAtMs = performance.now();
     if (!this.#hasFailed && this.silentMs.value === null) return;
@@ -44,7 +44,7 @@ export class Reach {
   }
 
   #look(): void {
-    // A browser lets a hidden page ask seldom.
+    // A browser lets a hidden page ask only rarely, so its silence does not count.
     if (document.hidden && this.silentMs.value === null) this.#answeredAtMs = performance.now();
     const silentMs = performance.now() - this.#answeredAtMs;
     if (silentMs >= SILENT_MS) this.silentMs.value = silentMs;

@@ -1,4 +1,4 @@
-// The limits of each actor and of the pod: what is used of each as a bar, and the loss of the day. Browser.
+// Shows the limits of each actor and of the pod: how much of each is used, as a bar, and the loss of the day. Browser.
 
 import type { LossLimit, PodActor, Risk } from '../../core/generated/api-types.ts';
 import type { Desk } from './desk.ts';
@@ -7,7 +7,7 @@ import { html } from './view.ts';
 
 type Limits = Risk['actors'][number]['limits'];
 
-/** From here on a bar warns. */
+/** The share from which a bar warns. */
 const HIGH = 0.8;
 
 export function RiskView({ desk }: { readonly desk: Desk }) {
@@ -33,7 +33,7 @@ function actorRow({ actorId, openOrders, largestPosition, limits }: PodActor, ri
   </tr>`;
 }
 
-/** Only if the pod has a limit of its own. */
+/** The row of the pod, which is only shown if the pod has a limit of its own. */
 function podRow(pod: Risk['pod']) {
   if (pod === null || (pod.limits.length === 0 && pod.loss === null)) return null;
   return html`<tr key="the pod" data-risk="the pod">
@@ -56,7 +56,7 @@ function lossCell(loss: LossLimit | null) {
   return useCell('loss of the day', loss.lossUsd, loss.lossMaxUsd, dollarsText);
 }
 
-/** `max`: null without a limit. */
+/** `max` is null if there is no limit. */
 function useCell(name: string, used: string, max: string | null, text: (value: string) => string) {
   if (max === null) return html`<td class="number" data-name=${name}>${text(used)}</td>`;
   const share = Math.min(1, Math.max(0, Number(used) / Number(max)));

@@ -1,13 +1,15 @@
-// The ladders of a market of the catalog: for each outcome its listing at venue A and at venue B. Pure.
+// Finds the ladders of a market of the catalog: for each outcome its listing at venue A and at venue B. Pure.
 
 import type { MarketKey } from '../../core/domain/market.ts';
 import type { CatalogMarket } from '../../core/generated/api-types.ts';
 
 export interface Route {
   readonly market: MarketKey;
-  /** Whether the outcome is the NO of the venue's market: its book is derived. */
+  /** Whether the outcome is the NO side of the venue's market. Its book is then derived. */
   readonly isNo: boolean;
-  /** The token of the other outcome at venue A: its orders rest in the same book. Null: there is none, or it is not known. */
+  /**
+   * The token of the other outcome at venue A, whose orders rest in the same book. Null means that there is none, or that it is not known.
+   */
   readonly complement: string | null;
 }
 
@@ -16,7 +18,7 @@ export interface OutcomeRoutes {
   readonly routes: readonly Route[];
 }
 
-/** The first route to each venue, which is the most direct one; outcomes without any are left out. */
+/** The first route of each outcome to each venue, which is the most direct route. Outcomes without a route are left out. */
 export function routesOf({ outcomes }: Pick<CatalogMarket, 'outcomes'>): readonly OutcomeRoutes[] {
   const inA = outcomes.map(({ listings }) => listings.find(it => it.venue === 'VENUE_A'));
   return outcomes.flatMap(({ name, listings }, at) => {

@@ -1,4 +1,4 @@
-// The events of the catalog with the names of their competitions: when the market of an event starts, and where. Browser.
+// The events of the catalog with the names of their competitions: when and where the event of a market starts. Browser.
 
 import type { Competition, Event } from '../../core/generated/api-types.ts';
 import type { GatewayApi } from './gateway-api.ts';
@@ -12,7 +12,7 @@ const RETRY_MS = 2_000;
 
 export class Schedule {
   readonly #events = signal<ReadonlyMap<string, Scheduled>>(new Map());
-  /** Once it was read for the first time, or could not be. */
+  /** Resolves once the schedule was read for the first time, or could not be read. */
   readonly isTried: Promise<void>;
   readonly #api: GatewayApi;
   #isClosed = false;
@@ -40,7 +40,7 @@ export class Schedule {
     }
   }
 
-  /** False: some of it could not be read, and what was read before holds on. */
+  /** Reads the schedule. Returns false if a part could not be read. The events that were read before then stay. */
   async #read(): Promise<boolean> {
     const competitions = await this.#api.ask('listCompetitions');
     if (!competitions.ok) return false;

@@ -1,5 +1,5 @@
-// The search field and its results: `/` moves the keyboard to it, arrows move through the results, Enter chooses. And the words of a gateway
-// that does not own the pod, with a link to the owner's page. Browser.
+// Shows the search field and its results. `/` moves the keyboard to the field, arrows move through the results, and Enter chooses a result.
+// Also shows the words of a gateway that does not own the pod, with a link to the owner's page. Browser.
 
 import { parseTicks } from '../../core/domain/numbers.ts';
 import type { CatalogMarket } from '../../core/generated/api-types.ts';
@@ -42,7 +42,7 @@ function emptyText(sought: string | null): string {
   return `Nothing is called “${sought}”. Each word must begin a word of a title, a team or an id: try fewer words.`;
 }
 
-/** From the field down the list and back. */
+/** Moves from the field down the list and back. */
 function walk(event: KeyboardEvent): void {
   const nav = event.currentTarget as HTMLElement;
   const stops = [...nav.querySelectorAll<HTMLElement>('input, button')];
@@ -89,7 +89,7 @@ function priceText(quote: { readonly price: string } | null): string {
 export function OwnerView({ desk }: { readonly desk: Desk }) {
   const owner = desk.owner.value;
   if (owner === null) return null;
-  // A standby that stopped following says why there.
+  // A standby that has stopped following the pod says why in `recordFault`.
   const why = desk.status.value?.recordFault ?? '';
   return html`<p class="owner" role="alert"><b>This gateway does not own the pod</b>${why === '' ? null : html`<span>: ${why}</span>`}.${' '}
     Orders, positions and STOP are on <a href=${`${owner}/`}>the page of ${owner}</a>.</p>`;

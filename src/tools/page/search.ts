@@ -1,4 +1,4 @@
-// The search over the catalog, and the market whose ladders are in view. Browser.
+// The search in the catalog, and the market whose ladders are in view. Browser.
 
 import type { CatalogMarket } from '../../core/generated/api-types.ts';
 import type { GatewayApi, Refused } from './gateway-api.ts';
@@ -9,10 +9,10 @@ import type { Titles } from './titles.ts';
 import { signal } from './view.ts';
 
 const ASKED_MAX = 100;
-/** Markets that each press of *more* adds. */
+/** The number of markets that each press of *more* adds. */
 const SHOWN_STEP = 12;
 const AGAIN_MS = 2_000;
-/** A market with more outcomes shows the first ones. */
+/** The number of outcomes that are shown. A market with more outcomes shows only its first. */
 const OUTCOMES_MAX = 3;
 
 interface SearchParts {
@@ -20,20 +20,20 @@ interface SearchParts {
   readonly ladders: Ladders;
   readonly titles: Titles;
   readonly schedule: Schedule;
-  /** Null if the search has found its market. */
+  /** Is called when a search has ended. Null means that the search got its answer. */
   readonly ended: (failure: Refused | null) => void;
 }
 
 export class Search {
   readonly found = signal<readonly CatalogMarket[]>([]);
-  /** The text of the last search; null: the first answer is still due. */
+  /** The text of the last search. Null means that the first answer has not arrived yet. */
   readonly sought = signal<string | null>(null);
   readonly hasMore = signal(false);
   readonly chosen = signal<CatalogMarket | null>(null);
   readonly outcomes = signal<readonly OutcomeRoutes[]>([]);
   readonly #parts: SearchParts;
   #asked = 0;
-  /** Markets that were read and are not shown yet. */
+  /** The markets that were read and are not shown yet. */
   #rest: readonly CatalogMarket[] = [];
   #pageToken: string | null = null;
 
@@ -41,7 +41,7 @@ export class Search {
     this.#parts = parts;
   }
 
-  /** The first market is shown if none is yet. */
+  /** Searches. If no market is in view yet, the first result is shown. */
   async find(text: string): Promise<void> {
     const q = text.trim();
     const query = { pageSize: ASKED_MAX, ...(q === '' ? { executable: true } : { q }) };
@@ -66,7 +66,7 @@ export class Search {
     this.outcomes.value = outcomes;
   }
 
-  /** Null: it is asked again later, or another search has been made meanwhile. */
+  /** Returns null if the search is repeated later, or if another search was made in the meantime. */
   async #ask(
     query: Readonly<Record<string, string | number | boolean>>,
     again: () => Promise<void>,
@@ -74,7 +74,7 @@ export class Search {
     const { api, titles, schedule, ended } = this.#parts;
     this.#asked += 1;
     const asked = this.#asked;
-    // The starts of events order the list.
+    // The list is ordered by the starts of events, which must be read first.
     await schedule.isTried;
     if (asked !== this.#asked) return null;
     const answer = await api.ask('listMarkets', { query });
@@ -86,7 +86,7 @@ export class Search {
       titles.learn(answer.value.markets);
       return answer.value.markets;
     }
-    // The first catalog may still be read.
+    // The gateway may still be reading the first catalog, so the search is repeated.
     if (answer.error.status !== 401) setTimeout(() => asked === this.#asked && void again(), AGAIN_MS);
     return null;
   }
@@ -99,7 +99,10 @@ export class Search {
     this.#parts.ladders.list(this.found.value.map(({ id }) => id).slice(0, ASKED_MAX));
   }
 
-  /** Markets that both venues list come first, those among them that start first, and events before all else. */
+  /**
+   * The rank of a market in the list. Markets that both venues list come first. Among these, earlier events come before later events, and
+   * markets without an event come last.
+   */
   #rank(market: CatalogMarket): number {
     const venues = Math.max(0, ...routesOf(market).map(({ routes }) => routes.length));
     const startsAt = this.#parts.schedule.of(market.eventId)?.startsAt;

@@ -1,10 +1,10 @@
-// The signs of a silent gateway: a banner over the whole width of the page, and the age of each part. Browser.
+// Shows that the gateway is silent, by a banner over the whole width of the page and by the age of each part. Browser.
 
 import type { Desk } from './desk.ts';
 import { ageText } from './texts.ts';
 import { html } from './view.ts';
 
-/** Text beside a button; the button tries all the same. */
+/** The text beside a button. The button still tries to act. */
 export const CANNOT_ACT = 'cannot act: the gateway does not answer';
 
 export function SilenceView({ desk }: { readonly desk: Desk }) {
@@ -14,7 +14,7 @@ export function SilenceView({ desk }: { readonly desk: Desk }) {
     All below is as it was then. Orders may still rest at the venues. The page asks again each second.</p>`;
 }
 
-/** The age in the heading of a part. */
+/** Shows the age in the heading of a part. */
 export function AgeView({ desk }: { readonly desk: Desk }) {
   const silentMs = desk.reach.silentMs.value;
   return silentMs === null ? null : html` <small class="age">${ageText(silentMs)} old</small>`;

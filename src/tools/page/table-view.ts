@@ -1,4 +1,4 @@
-// A table whose columns sort, and whose rows can be filtered by words. Its order and its words last as long as the page. Browser.
+// A table that can be sorted by its columns, and filtered by words. The order and the words stay as long as the page is open. Browser.
 
 import type { Desk } from './desk.ts';
 import { html, signal } from './view.ts';
@@ -7,7 +7,7 @@ interface Column<Row> {
   readonly name: string;
   readonly isNumber?: boolean;
   readonly sortedBy: (row: Row, desk: Desk) => string | number;
-  /** The content of the cell; absent: the value that the column is sorted by. */
+  /** The content of the cell. If absent, the cell shows the value by which the column is sorted. */
   readonly shows?: (row: Row, desk: Desk) => unknown;
 }
 
@@ -16,7 +16,7 @@ interface TableParts<Row> {
   readonly of: string;
   readonly keyOf: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
-  /** If there are no rows: the next step for the reader. */
+  /** The text for an empty table: the next step for the reader. */
   readonly empty: string;
 }
 
@@ -28,14 +28,14 @@ interface Shown<Row> {
 export class Table<Row> {
   readonly #parts: TableParts<Row>;
   readonly #words = signal('');
-  /** Null: in the sequence of the rows. */
+  /** The order of the rows. Null means their original sequence. */
   readonly #order = signal<{ readonly column: Column<Row>; readonly isDown: boolean } | null>(null);
 
   constructor(parts: TableParts<Row>) {
     this.#parts = parts;
   }
 
-  /** The field with the words; a row must have all of them. */
+  /** The field with the words of the filter. A row is shown if it has all of them. */
   readonly filter = () =>
     html`<input class="filter" type="search" aria-label=${`filter ${this.#parts.of}`} placeholder="filter" value=${this.#words.value}
       onInput=${(event: InputEvent) => {
@@ -68,7 +68,7 @@ export class Table<Row> {
     const order = this.#order.value;
     const isOrder = order?.column === column;
     const press = (): void => {
-      // A third press gives the first sequence back.
+      // The third press on a heading restores the original sequence.
       if (!isOrder) this.#order.value = { column, isDown: false };
       else this.#order.value = order.isDown ? null : { column, isDown: true };
     };

@@ -1,4 +1,4 @@
-// The part of the page that a phone shows. Wider screens show all of them. Browser.
+// Chooses the part of the page that a phone shows. Wider screens show all parts. Browser.
 
 import { html, signal } from './view.ts';
 

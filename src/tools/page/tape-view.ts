@@ -1,4 +1,4 @@
-// Trades at the venues, of the market in view, in terms of the outcome that each book is for. Newest first. Browser.
+// Shows the trades at the venues in the market in view, newest first. A trade is in terms of the outcome that its book is for. Browser.
 
 import { complementTicks, parseMicroShares, parseTicks, type Ticks } from '../../core/domain/numbers.ts';
 import { nameOf, type VenueTrade } from './book-stream.ts';
@@ -35,7 +35,7 @@ function rowOf(desk: Desk, trade: VenueTrade) {
   </tr>`;
 }
 
-/** A book of a ticker may stand for two outcomes: its trades are shown for the outcome that YES is for. */
+/** The outcome of a trade. The book of a ticker may stand for two outcomes. Its trades are then shown for the outcome that YES is for. */
 function placeOf(desk: Desk, { market }: VenueTrade) {
   const name = nameOf(market);
   const places = desk.search.outcomes.value.flatMap(({ name: outcome, routes }) =>

@@ -1,4 +1,4 @@
-// Numbers and times as the page writes them. Pure.
+// Numbers and times as the page shows them. Pure.
 
 import {
   formatMicroDollars,
@@ -26,19 +26,19 @@ export function ageText(ms: number): string {
   return `${Math.floor(s / DAY_S)} d ${Math.floor((s % DAY_S) / HOUR_S)} h`;
 }
 
-/** Microseconds, in the unit in which it has few digits. */
+/** A duration in microseconds, in the unit in which it has few digits. */
 export function durationText(us: number | null): string {
   if (us === null) return '–';
   if (us < 1_000) return `${Math.round(us)} µs`;
   return us < 1_000_000 ? `${Math.round(us / 100) / 10} ms` : `${Math.round(us / 100_000) / 10} s`;
 }
 
-/** Time of day, UTC, of an ISO-8601 text. */
+/** The time of day (UTC) of an ISO-8601 text. */
 export function clockText(iso: string): string {
   return iso.slice(11, 23);
 }
 
-/** By the number of decimals; a tick is a hundredth of a cent. */
+/** The number formats by their number of decimals. A tick is a hundredth of a cent. */
 const FIXED = [0, 1, 2].map(
   digits => new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
 );
@@ -52,22 +52,22 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Day and time, UTC, of an ISO-8601 text: `29 Nov 18:00`. */
+/** The day and time (UTC) of an ISO-8601 text, such as `29 Nov 18:00`. */
 export function dayText(iso: string): string {
   return DAY.format(new Date(iso)).replace(',', '');
 }
 
-/** A size with the same decimals as every other one, so that a column of sizes can be compared. */
+/** A size. All sizes have the same number of decimals, so that a column of sizes can be compared. */
 export function sizeText(size: MicroShares): string {
   return HUNDREDTHS.format(size / MICROS_PER_SHARE);
 }
 
-/** A size as the gateway writes it, perhaps negative. */
+/** A size from the gateway's text, which may be negative. */
 export function sharesText(size: string): string {
   return HUNDREDTHS.format(Number(size));
 }
 
-/** The shares ahead of an order as a range; null for an order that does not rest. */
+/** The shares ahead of an order as a range. The range is null for an order that does not rest. */
 export function aheadText(range: { readonly low: string; readonly high: string | null } | null | undefined): string {
   if (range == null) return '–';
   const { low, high } = range;
@@ -75,13 +75,13 @@ export function aheadText(range: { readonly low: string; readonly high: string |
   return low === high ? sharesText(low) : `${sharesText(low)}–${sharesText(high)}`;
 }
 
-/** Dollars as the gateway writes them, perhaps negative, to a cent. */
+/** Dollars from the gateway's text, which may be negative, rounded to a cent. */
 export function dollarsText(dollars: string): string {
   const text = HUNDREDTHS.format(Math.abs(Number(dollars)));
   return dollars.startsWith('-') && text !== '0.00' ? `-$${text}` : `$${text}`;
 }
 
-/** The decimals of a price in cents on a grid of this step, which is in dollars. */
+/** The decimals of a price in cents on a grid. `step` is the step of the grid in dollars. */
 export function centDecimals(step: string): number {
   return Math.min(2, Math.max(0, (step.split('.')[1]?.length ?? 0) - 2));
 }
@@ -94,23 +94,23 @@ export function redeemableText(worths: readonly string[]): string {
   return `${waiting.length} can be redeemed for ${dollarsText(formatMicroDollars(sum))}`;
 }
 
-/** Micros of a decimal as the gateway writes it, perhaps negative. */
+/** The millionths in a decimal of the gateway, which may be negative. */
 export function signedMicros(text: string): number {
   const micros = parseMicroShares(text.replace('-', '')) ?? 0;
   return text.startsWith('-') ? -micros : micros;
 }
 
-/** Dollars as the gateway writes them, perhaps negative, in cents to a hundredth. */
+/** Dollars from the gateway's text, which may be negative, in cents to a hundredth. */
 export function dollarsInCents(dollars: string): string {
   return centsText(Math.round(signedMicros(dollars) / MICROS_PER_TICK) as Ticks, 2);
 }
 
-/** A price in cents, with so many decimals as all prices beside it. */
+/** A price in cents, with as many decimals as all prices beside it. */
 export function centsText(price: Ticks | undefined, decimals: number): string {
   return price === undefined ? '–' : `${FIXED[decimals]!.format(price / TICKS_PER_CENT)}¢`;
 }
 
-/** Long names by their ends. */
+/** Shortens a long name to its two ends. */
 export function shortText(text: string, lengthMax = 18): string {
   if (text.length <= lengthMax) return text;
   const half = Math.floor((lengthMax - 1) / 2);

@@ -1,4 +1,4 @@
-// Titles of the markets of orders, positions and events: the catalog is asked for each token id or ticker once. Browser.
+// The titles of the markets of orders, positions and events. The catalog is asked once for each token id or ticker. Browser.
 
 import type { CatalogMarket } from '../../core/generated/api-types.ts';
 import type { GatewayApi } from './gateway-api.ts';
@@ -10,11 +10,11 @@ export interface Title {
   readonly outcome: string;
 }
 
-/** A market that the catalog does not list may come with its next reading. */
+/** The pause before the catalog is asked again for a market that it does not list. The market may come with the catalog's next reading. */
 const UNKNOWN_AGAIN_MS = 60_000;
 
 export class Titles {
-  /** Null: the catalog lists no such market. */
+  /** The titles by address. Null means that the catalog lists no such market. */
   readonly #titles = signal<ReadonlyMap<string, Title | null>>(new Map());
   readonly #api: GatewayApi;
   readonly #wanted = new Set<string>();
@@ -29,13 +29,13 @@ export class Titles {
     return this.#titles.value.get(address) ?? null;
   }
 
-  /** Keeps the titles of markets that were read anyway. */
+  /** Keeps the titles of markets that were read for another purpose. */
   learn(markets: readonly CatalogMarket[]): void {
     const news = markets.flatMap(market => market.outcomes.flatMap(outcome => titlesIn(market, outcome)));
     if (news.length > 0) this.#titles.value = new Map([...this.#titles.value, ...news]);
   }
 
-  /** Asks for the titles that are missing, one after the other: nothing else waits for many of them. */
+  /** Reads the missing titles one after the other, so that nothing else waits for many of them. */
   want(addresses: readonly string[]): void {
     for (const address of addresses) if (this.#isDue(address)) this.#wanted.add(address);
     if (!this.#isReading) void this.#read();
@@ -68,7 +68,7 @@ function titlesIn(market: CatalogMarket, { name, listings }: Outcome): [string, 
       const yes: [string, Title] = [it.tokenId, { market, outcome: name }];
       return it.noTokenId === undefined ? [yes] : [yes, [it.noTokenId, { market, outcome: `not ${name}` }]];
     }
-    // A NO listing is the other outcome's ticker.
+    // A NO listing has the ticker of the other outcome, so it is left out.
     return it.venue === 'VENUE_B' && it.side === 'YES' ? [[it.ticker, { market, outcome: name }]] : [];
   });
 }

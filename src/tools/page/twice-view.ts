@@ -1,4 +1,4 @@
-// Buttons that act at their second press: the first one asks. Browser.
+// Buttons that act at their second press. The first press asks for confirmation. Browser.
 
 import { type Desk, NOTHING_SAID, type Outcome } from './desk.ts';
 import { CANNOT_ACT } from './silence-view.ts';
@@ -33,7 +33,7 @@ function pressedTwice({ id, words, asks, act }: ButtonParts) {
   const done = signal(NOTHING_SAID);
   let asking = 0;
   const press = async ({ detail }: MouseEvent, desk: Desk): Promise<void> => {
-    // A double click is one press.
+    // A double click counts as one press.
     if (detail > 1) return;
     window.clearTimeout(asking);
     isAsking.value = !isAsking.value;
@@ -46,7 +46,7 @@ function pressedTwice({ id, words, asks, act }: ButtonParts) {
     done.value = { words: '…', returns: null };
     done.value = await act(desk);
   };
-  /** A key that is held down counts in the same way. */
+  /** A key that is held down counts as one press, too. */
   const hold = (event: KeyboardEvent): void => {
     if (event.repeat) event.preventDefault();
   };

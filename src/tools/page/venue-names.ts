@@ -5,14 +5,14 @@ import { signal } from './view.ts';
 
 const names = signal<ReadonlyMap<string, string>>(new Map());
 
-/** Keeps the names; the same names change nothing on the page. */
+/** Keeps the names. If they have not changed, nothing on the page is drawn again. */
 export function nameVenues(feeds: readonly Pick<PodFeed, 'venue' | 'name'>[]): void {
   const named = feeds.flatMap(({ venue, name }): [string, string][] => (name === null ? [] : [[venue, name]]));
   if (named.length === names.value.size && named.every(([venue, name]) => names.value.get(venue) === name)) return;
   names.value = new Map(named);
 }
 
-/** A venue of either spelling: `Polymarket (venue A)`, or `venue A` without a name. */
+/** The text for a venue in either spelling: `Polymarket (venue A)`, or `venue A` if it has no name. */
 export function venueText(venue: string): string {
   const plain = `venue ${venue.slice(-1).toUpperCase()}`;
   const name = names.value.get(venue.toLowerCase());

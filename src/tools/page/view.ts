@@ -1,4 +1,4 @@
-// The packages that draw the page. Each is imported here only, so that the bundle's parts are seen at a glance. Browser.
+// The packages that draw the page. Each is imported only here, so that one can see at a glance what the bundle contains. Browser.
 
 import { effect as react, signal as store } from '@preact/signals';
 import htm from 'htm';

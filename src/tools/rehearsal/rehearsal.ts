@@ -1,6 +1,6 @@
-// A gateway for orders that never reach a venue. It runs the real classes and threads before its own paper exchanges, with its own keys,
-// accounts, journal, history and metrics. Its engine runs on the thread that the real engine uses later. It shares nothing else with the
-// real gateway, and no event stream shows it. Main thread.
+// A gateway for orders that never reach a venue. It runs the real classes and threads before paper exchanges of its own, with keys,
+// accounts, journal, history and metrics of its own. Its engine runs on the thread that the real engine uses later. It shares nothing else
+// with the real gateway, and no event stream shows it. Main thread.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -44,10 +44,10 @@ import type { RehearsalVenues, RehearsalVenuesData } from './venues-worker.ts';
 
 interface RehearsalParts {
   readonly thread: EngineThread;
-  /** Removed with its content, before and after the rehearsal. */
+  /** The folder of the rehearsal. It is removed with its content, before and after the rehearsal. */
   readonly folder: string;
   readonly venues: readonly Venue[];
-  /** Whether orders come in by a door on the engine's thread, too. */
+  /** Whether orders also come in by a door on the engine's thread. */
   readonly hasDoor: boolean;
 }
 
@@ -58,18 +58,18 @@ interface Bot {
 }
 
 export interface Stage {
-  /** The ports of main's door, and of the door on the engine's thread if there is one. */
+  /** The ports of main's door, and of the door on the engine's thread if that door exists. */
   readonly ports: readonly number[];
   readonly bots: readonly Bot[];
   readonly markets: readonly MarketKey[];
-  /** Collects the parts that end with the rehearsal. */
+  /** The parts that end with the rehearsal. */
   readonly ends: Ends;
 }
 
 const HOST = '127.0.0.1';
 const POD = 'demo';
 const SECRET_BYTES = 32;
-/** The first request under each key takes the path of unproven callers. */
+/** The number of signing keys. The first request under each key takes the path of unproven callers. */
 const KEYS = 32;
 
 export class Rehearsal {
@@ -84,7 +84,7 @@ export class Rehearsal {
     this.#lost.promise.catch(() => {});
   }
 
-  /** Rejects if a part fails or the rehearsal is abandoned. */
+  /** Rejects if a part fails or the rehearsal is abandoned. Never resolves. */
   get lost(): Promise<never> {
     return this.#lost.promise;
   }
@@ -99,15 +99,15 @@ export class Rehearsal {
   }
 
   /**
-   * Closes, and ends the engine's thread. A thread that is ended with native sockets open, or in a call of LMDB, aborts the process. So a
-   * thread whose engine or door cannot close stays.
+   * Closes the rehearsal, and ends the engine's thread. Ending a thread with open native sockets, or in a call of LMDB, aborts the process.
+   * So the thread stays if its engine or door cannot close.
    */
   async abandon(): Promise<void> {
     await this.close();
     await this.#parts.thread.close();
   }
 
-  /** Resolves when orders can be sent. */
+  /** Opens the rehearsal. Resolves when orders can be sent. */
   async open(): Promise<Stage> {
     const { folder } = this.#parts;
     nodeFiles.remove(folder);
@@ -259,7 +259,7 @@ export class Rehearsal {
       rates,
       metrics: this.#metrics,
     });
-    // The door closes also if the rehearsal is given up before the door has opened.
+    // The door is also closed if the rehearsal is given up before the door has opened.
     this.#ends.add(async () => (await door).close());
     return (await this.#unlessLost(door)).port;
   }
@@ -305,14 +305,14 @@ function without(what: string): () => never {
   };
 }
 
-/** The rehearsal uses no feeds. */
+/** The parts of the feeds, which the rehearsal does not use. */
 const kept = {
   keep: (market: MarketKey) => void new StreamBook(market, 0, STREAM_CODECS),
   beginRound: () => {},
   endRound: () => {},
 };
 
-/** Closes the started parts, newest first, including parts that start after the close began. */
+/** Closes the started parts in reverse order of their start. Parts that start after the close began are closed, too. */
 class Ends {
   readonly #ends: (() => unknown)[] = [];
   #closed: Promise<void> | null = null;
@@ -322,7 +322,7 @@ class Ends {
     else this.#closed = this.#closed.then(async () => void (await end()));
   }
 
-  /** Rejects if one of them fails; the others still run. */
+  /** Rejects if closing a part fails. All other parts are closed nevertheless. */
   close(): Promise<void> {
     this.#closed ??= this.#run();
     return this.#closed;

@@ -1,4 +1,4 @@
-// The exchanges of a rehearsal: paper exchanges with a few events each and no other traders. Runs on its own thread.
+// The exchanges of a rehearsal: paper exchanges with a few events each, and without other traders. They run on a thread of their own.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MarketKey } from '../../core/domain/market.ts';
@@ -24,7 +24,7 @@ export interface RehearsalVenues {
 }
 
 const SEED = 1;
-/** The first order in each market reads the market's instrument spec. */
+/** The number of events. The first order in each market reads the market's instrument spec, so several markets are needed. */
 const EVENTS = 32;
 
 assert(parentPort !== null, 'venues-worker.ts runs as a worker');
@@ -66,7 +66,7 @@ void serveVenues<RehearsalVenues>(parentPort, async () => {
   };
 });
 
-/** The games that start last: their markets stay open for long. */
+/** The games that start last, because their markets stay open for long. */
 function latest<Event extends { readonly game: Game }>(events: readonly Event[]): Event[] {
   return events.toSorted((one, other) => other.game.startsAt - one.game.startsAt).slice(0, EVENTS);
 }

@@ -1,5 +1,5 @@
-// Makes the first order after a start quick. Before the gateway is ready, orders run the whole path in a rehearsal until their code is
-// compiled. This warms code on the main and engine threads; nothing else remains. Main thread.
+// Makes the first order after a start fast. Before the gateway is ready, a rehearsal sends orders along the whole path until their code is
+// compiled. This warms up code on the main thread and the engine's thread. Nothing else remains of the rehearsal. Main thread.
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,22 +17,20 @@ import { type Signer, signRequest } from '../client/signer.ts';
 import { Rehearsal, type Stage } from './rehearsal.ts';
 
 export interface WarmUpOptions {
-  /** Holds the rehearsal's folder while it runs. */
+  /** The data directory, which holds the rehearsal's folder while the rehearsal runs. */
   readonly dataDir: string;
-  /** Venues where pods have accounts. */
+  /** The venues at which pods have accounts. */
   readonly venues: readonly Venue[];
   /** Whether the engine's thread has a door of its own. */
   readonly hasDoor: boolean;
   readonly log: Log;
-  /** Milliseconds for orders, once all parts have started; `limits.warmUpMs` by default. */
+  /** The milliseconds for orders, once all parts have started. The default is `limits.warmUpMs`. */
   readonly ordersMs?: number;
-  /** Milliseconds until the rehearsal is abandoned; `limits.warmUpGiveUpMs` by default. */
+  /** The milliseconds until the rehearsal is abandoned. The default is `limits.warmUpGiveUpMs`. */
   readonly giveUpMs?: number;
 }
 
-/**
- * Returns a warm thread for the engine. If the rehearsal fails or takes too long, it is a new thread, and the log says why. Never rejects.
- */
+/** Returns a warm thread for the engine. If the rehearsal fails or takes too long, returns a new thread, and logs why. Never rejects. */
 export async function warmEngineThread(options: WarmUpOptions): Promise<EngineThread> {
   const { dataDir, venues, hasDoor, log, ordersMs = limits.warmUpMs, giveUpMs = limits.warmUpGiveUpMs } = options;
   const thread = new EngineThread();
@@ -47,7 +45,7 @@ export async function warmEngineThread(options: WarmUpOptions): Promise<EngineTh
     return thread;
   } catch (error) {
     log.warn('not warmed up: the first orders take longer', faultOf(error));
-    // The start does not wait for a hung part: it ends in the background.
+    // The start does not wait for a part that hangs. The part ends in the background.
     void Promise.allSettled([rehearsal.abandon()]);
     return new EngineThread();
   } finally {
@@ -55,7 +53,7 @@ export async function warmEngineThread(options: WarmUpOptions): Promise<EngineTh
   }
 }
 
-/** Resolves with the number of orders when everything has ended. No order is sent later than `ordersMs` after the first one can be. */
+/** Sends orders until `ordersMs` after orders could first be sent. Resolves with the number of orders when all parts have ended. */
 async function rehearse(rehearsal: Rehearsal, ordersMs: number): Promise<number> {
   try {
     const stage = await rehearsal.open();
@@ -71,14 +69,17 @@ interface Order {
 }
 
 const NOTHING = new Uint8Array(0);
-/** Callers that send in parallel. */
+/** The number of callers that send in parallel. */
 const CALLERS = 4;
-/** Share of orders sent in parallel. The rest are sent one by one: the main thread checks the first signatures of a turn. */
+/**
+ * The share of orders that are sent in parallel. The rest are sent one by one, because the main thread checks only the first signatures of
+ * a turn itself.
+ */
 const PARALLEL_SHARE = 3 / 4;
 
 /**
- * Resolves with the number of orders sent: all, or as many as the time allows. No order is sent after `untilMs`, by
- * performance.now(). Rejects if an order is refused.
+ * Resolves with the number of orders that were sent: all orders, or as many as the time allows. No order is sent after `untilMs`, which is
+ * by performance.now(). Rejects if an order is refused.
  */
 async function sendOrders({ ports, bots, markets, ends }: Stage, untilMs: number): Promise<number> {
   const pools = ports.map(port => {
@@ -100,7 +101,7 @@ async function sendOrders({ ports, bots, markets, ends }: Stage, untilMs: number
   const call = async (isLast: boolean): Promise<void> => {
     for (const number of numbers) {
       if (performance.now() > untilMs) return;
-      // Each key goes through each door.
+      // Each key is used at each door.
       const outbound = pools[Math.floor(number / signers.length) % pools.length]!;
       const caller = new Caller(outbound, signers[number % signers.length]!);
       await caller.orderAndCancel(orders[number % orders.length]!);
@@ -149,7 +150,7 @@ function refused({ status, body }: OutboundAnswer): Error {
   return new Error(`${status}: ${body}`);
 }
 
-/** The order rests: there is no other trader in the market. */
+/** An order that rests, because there is no other trader in the market. */
 function orderOf(market: MarketKey): Order {
   if (market.venue === 'venue_b') {
     const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };

@@ -1,5 +1,5 @@
-// The entries of a capture, in the forms of paper/replay/recorder-forms.ts. It reads a part of the file at a time, plain or packed: a capture
-// may be larger than memory. The command line's process.
+// The entries of a capture, in the forms of paper/replay/recorder-forms.ts. Reads a part of the file at a time, plain or packed, because a
+// capture may be larger than memory. The command line's process.
 
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -22,13 +22,13 @@ import {
 
 const BOUNDS: EntryBounds = { wholeCharactersMax: 16 * 1024 * 1024, entryCharactersMax: 32 * 1024 * 1024 };
 const PART_BYTES = 1024 * 1024;
-/** A part that unpacks to a thousand times as much still fits into memory. */
+/** The bytes of a packed file that are unpacked at a time. Even a thousand times as many fit into memory. */
 const PACKED_BYTES = 64 * 1024;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
- * The entries of each part of the file; the whole ones of a packed file that is cut off. Rejects with a `RecordingError`. `onBytes` gets
- * the number of bytes read.
+ * The entries of each part of the file. For a packed file that is cut off, only the whole entries. Rejects with a `RecordingError`.
+ * `onBytes` gets the number of bytes read.
  */
 export async function* captureEntries(file: string, onBytes: (bytes: number) => void): AsyncGenerator<RecordedEntry[]> {
   const splitter = new EntrySplitter(BOUNDS);
@@ -45,7 +45,7 @@ export async function* captureEntries(file: string, onBytes: (bytes: number) => 
   }
 }
 
-/** Rejects where there is no such file. */
+/** The size of the file. Rejects if there is no such file. */
 export async function sizeOfFile(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
@@ -56,7 +56,7 @@ export async function sizeOfFile(file: string): Promise<number> {
 
 type OnBytes = (bytes: number) => void;
 
-/** `onCut` gets the number of unpacked bytes of a packed file without its end. */
+/** `onCut` gets the number of unpacked bytes if a packed file lacks its end. */
 async function* textOf(file: string, onBytes: OnBytes, onCut: OnBytes): AsyncGenerator<string> {
   const unpacks = await isPacked(file);
   const source = createReadStream(file, { highWaterMark: unpacks ? PACKED_BYTES : PART_BYTES });
@@ -84,19 +84,19 @@ async function isPacked(file: string): Promise<boolean> {
 }
 
 interface EntryBounds {
-  /** A file that is not longer is parsed whole. */
+  /** A file with at most this many characters is parsed whole. */
   readonly wholeCharactersMax: number;
-  /** The most characters of a line, or of an item of a list. */
+  /** The largest number of characters in a line, or in an item of a list. */
   readonly entryCharactersMax: number;
 }
 
-/** Splits text that comes in parts into entries. Throws a `RecordingError` for an entry of an unknown form. */
+/** Splits text that arrives in parts into entries. Throws a `RecordingError` for an entry of an unknown form. */
 export class EntrySplitter {
   readonly #bounds: EntryBounds;
   /** Text that is not split yet. */
   #text = '';
   #form: 'unknown' | 'lines' | ListItems = 'unknown';
-  /** Lines or items so far. */
+  /** The number of lines or items so far. */
   #count = 0;
 
   constructor(bounds: EntryBounds) {
@@ -154,7 +154,7 @@ export class EntrySplitter {
   }
 }
 
-/** Whether the first line stands for itself; else the file is one list. `text`: the beginning of a file that is too long to be parsed whole. */
+/** Whether the first line is an entry; if not, the file is one list. `text` begins a file that is too long to be parsed whole. */
 function hasLines(text: string): boolean {
   const start = text.trimStart();
   if (!/^[[{]/.test(start)) return true;
@@ -166,7 +166,7 @@ function hasLines(text: string): boolean {
 
 const OUTPUT_BYTES = 1024 * 1024;
 
-/** Rejects if the source does, or is damaged. `onCut` gets the number of unpacked bytes if the source ends too early. */
+/** Rejects if the source rejects or is damaged. `onCut` gets the number of unpacked bytes if the source ends too early. */
 async function* unpacked(
   source: AsyncIterable<Uint8Array>,
   onCut: (bytes: number) => void,
@@ -183,7 +183,7 @@ async function* unpacked(
       await fed(gunzip, packed);
       yield* parts.splice(0);
     }
-    // A stream that fails forgets its rest. So all of it is taken out before the stream learns that nothing follows.
+    // A stream that fails forgets what it still holds. So everything is taken out before the stream learns that nothing follows.
     gunzip.end();
     await finished(gunzip);
     yield* parts.splice(0);
@@ -195,7 +195,7 @@ async function* unpacked(
   }
 }
 
-/** Resolves once all of it is unpacked. */
+/** Resolves once all packed bytes are unpacked. */
 function fed(gunzip: Gunzip, packed: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     gunzip.once('error', reject);
@@ -206,7 +206,7 @@ function fed(gunzip: Gunzip, packed: Uint8Array): Promise<void> {
   });
 }
 
-/** The text is no JSON, or no such list; the message says why. */
+/** The text is no JSON, or is no such list. The message says why. */
 export class ListError extends Error {
   override readonly name = 'ListError';
 }
@@ -241,13 +241,13 @@ export class ListItems {
   #key = '';
   #lists = 0;
 
-  /** `keys` are those under which an object may hold the list. */
+  /** `keys` are the names under which an object may hold the list. */
   constructor(keys: readonly string[], itemCharactersMax: number) {
     this.#keys = keys;
     this.#itemCharactersMax = itemCharactersMax;
   }
 
-  /** The texts of items that end in this part of the document. Throws a ListError. */
+  /** Takes in a part of the document. Yields the texts of items that end in the part. Throws a ListError. */
   *push(part: string): Generator<string> {
     let at = 0;
     while (at < part.length) {
@@ -261,12 +261,12 @@ export class ListItems {
         this.#state = STATE_AFTER[this.#state];
         continue;
       }
-      // A value's first character is read again, as a part of it.
+      // The first character of a value is read a second time, as a part of the value.
       if (BLANK.test(part[at]!) || !this.#step(part[at]!)) at += 1;
     }
   }
 
-  /** Throws a ListError if the document ends too early, or had no list. */
+  /** Ends the document. Throws a ListError if the document ends too early, or had no list. */
   end(): void {
     if (this.#state !== 'end') throw new ListError('the file ends within its JSON: it is cut off');
     if (this.#lists === 0) throw new ListError(`no list under ${this.#keys.join(', ')}`);
@@ -278,7 +278,7 @@ export class ListItems {
       throw new ListError(`longer than ${this.#itemCharactersMax} characters`);
   }
 
-  /** Takes a character between two values; true: a value begins with it. */
+  /** Takes in a character between two values. Returns true if a value begins with it. */
   #step(character: string): boolean {
     switch (this.#state) {
       case 'start':
@@ -349,7 +349,7 @@ function keyOf(text: string): string {
   }
 }
 
-/** Finds where a JSON value ends, by its brackets and quotes; whether it is sound is for its parser. */
+/** Finds the end of a JSON value by its brackets and quotes. The parser checks the value. */
 class ValueScanner {
   hasEnded = false;
   #depth = 0;
@@ -363,7 +363,7 @@ class ValueScanner {
     this.#depth = 0;
   }
 
-  /** Index of the first character that no longer belongs to the value, or the length of `part`. Throws a ListError. */
+  /** The index of the first character after the value, or the length of `part`. Throws a ListError. */
   scan(part: string, from: number): number {
     for (let at = from; at < part.length; at += 1) {
       const code = part.charCodeAt(at);

@@ -1,5 +1,5 @@
-// The frames of a venue's captures, in their order, each with the time of its arrival. Files of one venue are one capture: each begins where the
-// one before has ended. The command line's process.
+// The frames of a venue's captures, in their order, each with the time of its arrival. All files of a venue form one capture: each file
+// begins where the file before has ended. The command line's process.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
 import type { Venue } from '../../../core/domain/market.ts';
@@ -13,14 +13,17 @@ import { gridOfPrices, type PriceRanges, pricesOf } from '../../../paper/replay/
 import { isoTimeOf, unixTimeOf } from '../../../venues/wire-values.ts';
 import { captureEntries } from './capture-entries.ts';
 
-/** A frame with its time. */
+/** A frame with the time of its arrival. */
 export interface CapturedFrame extends TakenFrame {
-  /** Unix milliseconds; null: neither the recorder nor the venue has stated any time yet. Never decreases. */
+  /**
+   * The time of arrival in Unix milliseconds, which never decreases. Null means that neither the recorder nor the venue has stated any time
+   * yet.
+   */
   readonly arrivalMs: number | null;
   readonly file: string;
 }
 
-/** The venue of a file, by its first frame. Rejects with a `RecordingError` if it has none. */
+/** The venue of a file, by its first frame. Rejects with a `RecordingError` if the file has no frame. */
 export async function venueOfCapture(file: string): Promise<Venue> {
   for await (const entries of captureEntries(file, () => {})) {
     for (const { type, value } of entries) {
@@ -32,8 +35,8 @@ export async function venueOfCapture(file: string): Promise<Venue> {
 }
 
 /**
- * The frames that play, a part of a file at a time; `reading` judges them. `startMs` is the time of frames before the first stated time, in
- * Unix milliseconds. `onBytes` gets the number of bytes read.
+ * The frames that can be played, by parts of files. `reading` decides which frames can be played. `startMs` is the time in Unix
+ * milliseconds of frames before the first stated time. `onBytes` gets the number of bytes read.
  */
 export async function* capturedFrames(
   files: readonly string[],
@@ -62,7 +65,7 @@ function taken<T>(file: string, take: () => T): T {
   }
 }
 
-/** The recorder's time; the venue's own where the recorder kept none. */
+/** Finds the time of each frame: the recorder's time, or the venue's time if the recorder kept none. */
 class ArrivalTimes {
   #lastMs: number | null;
   #isRecorders = false;
@@ -79,7 +82,7 @@ class ArrivalTimes {
   }
 }
 
-/** The newest time that the frame states: it was not sent before that. Venue A states the last change of each book. */
+/** The newest time that the frame states. The frame was not sent before that time. Venue A states the time of each book's last change. */
 function venueTimeOf(frame: unknown): number | null {
   const times = objectsOf(Array.isArray(frame) ? frame : [frame]).flatMap(message => messageTimeOf(message) ?? []);
   return times.length === 0 ? null : Math.max(...times);
@@ -106,7 +109,7 @@ export class CaptureClock implements Timers {
   /** The time of the earliest alarm. */
   #nextAt = Number.POSITIVE_INFINITY;
 
-  /** `startMs`: Unix milliseconds of the first frame. */
+  /** `startMs` is the time of the first frame in Unix milliseconds. */
   constructor(startMs: number) {
     this.#wallMs = startMs;
   }
@@ -127,8 +130,8 @@ export class CaptureClock implements Timers {
   }
 
   /**
-   * Moves the wall time to the arrival of a frame; it never steps back. Due timers fire before. During a long silence the feed gets only
-   * the first minute, spread over all of it.
+   * Moves the wall time to the arrival of a frame. The wall time never steps back. Due timers fire before that. During a long silence only
+   * a minute elapses for the feed, spread over the whole silence.
    */
   moveTo(wallMs: number): void {
     const stepMs = Math.max(0, wallMs - this.#wallMs);
@@ -143,12 +146,12 @@ export class CaptureClock implements Timers {
     this.#wallMs = arrivalMs;
   }
 
-  /** Whether something is due now. */
+  /** Whether a timer is due now. */
   get hasDue(): boolean {
     return this.#nextAt <= this.#elapsedMs;
   }
 
-  /** Fires the next timer now, however far away it is; wall time stands still. False if there is none. */
+  /** Fires the next timer now, however far away it is. The wall time stands still. Returns false if there is no timer. */
   skip(): boolean {
     if (this.#nextAt === Number.POSITIVE_INFINITY) return false;
     this.#ring();
@@ -168,17 +171,17 @@ export interface Survey {
   readonly venue: Venue;
   readonly files: readonly string[];
   readonly meta: string;
-  /** Unix milliseconds of its first frame. */
+  /** The time of the capture's first frame in Unix milliseconds. */
   readonly startMs: number;
   readonly yesPriced: boolean;
   readonly note: RecordingNote;
-  /** Venue A: of all its markets. */
+  /** The facts of all markets of venue A. */
   readonly facts: readonly FoundFacts[];
-  /** Venue B: price ranges of all its markets, by ticker. */
+  /** The price ranges of all markets of venue B, by ticker. */
   readonly ranges: ReadonlyMap<string, PriceRanges>;
 }
 
-/** Rejects with a `RecordingError` if the files cannot be played as one capture. */
+/** Reads the files of a capture once. Rejects with a `RecordingError` if they cannot be played as one capture. */
 export async function surveyCapture(
   files: readonly string[],
   onBytes: (file: string, bytes: number) => void,
@@ -219,12 +222,12 @@ function ended(reading: Reading, name: string): ReturnType<Reading['end']> {
 
 const VENUES_SINCE_MS = Date.UTC(2018);
 
-/** Refuses times that no frame can have, and files that overlap: a book cannot be in two captures at once. */
+/** Refuses times that no frame can have, and files that overlap, because a book cannot be in two captures at once. */
 class FileSpans {
   startMs: number | null = null;
   #file = '';
   #before = '';
-  /** Latest time of the recorder in the files before. */
+  /** The latest time of the recorder in the files before the present file. */
   #endMs = 0;
   #lastMs = 0;
 
@@ -247,12 +250,12 @@ class FileSpans {
         `${file}: begins before ${this.#before} ends; files of one venue are one capture, in their order: import others into a folder of their own`,
       );
     }
-    // Within a file a clock may be set back.
+    // The clock may be set back within a file.
     this.#lastMs = Math.max(this.#lastMs, atMs);
   }
 }
 
-/** The messages that show the facts of each market: a few messages of venue A, a few prices of venue B. */
+/** Keeps what shows the facts of each market: a few messages of venue A, and a few prices of venue B. */
 class MarketSample {
   readonly messagesA: JsonObject[] = [];
   readonly #tokens = new Map<string, Set<string>>();
@@ -275,7 +278,7 @@ class MarketSample {
     return new Map([...this.#pricesB].map(([ticker, prices]) => [ticker, gridOfPrices(prices)]));
   }
 
-  /** The first book, a token that is named for the first time, a price that is finer than all before. */
+  /** Keeps the first book, a message that names a token for the first time, and a message with a finer price than all before. */
   #addA(message: JsonObject): void {
     const condition = textOf(message.market);
     const tokens = this.#tokens.get(condition) ?? new Set<string>();
@@ -290,7 +293,7 @@ class MarketSample {
     if (isFirstBook || isNamed || isFiner) this.messagesA.push(message);
   }
 
-  /** Keeps one price of each fineness. */
+  /** Keeps one price of each precision. */
   #addB(message: JsonObject): void {
     const ticker = textOf(message.market_ticker);
     if (ticker === '') return;
@@ -304,7 +307,7 @@ class MarketSample {
   }
 }
 
-/** Stands beside the two tokens of a market whose book has been seen. */
+/** The mark of a market whose book has been seen. It is kept beside the market's two tokens. */
 const BOOKED = '';
 
 const TOKENS_KEPT = 3;

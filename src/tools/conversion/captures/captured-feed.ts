@@ -1,5 +1,5 @@
-// One venue's real feed over its capture. Frames go in; books, trades and states come out on a tape of its own, as in a gateway. It works
-// without sockets, threads or waiting. The command line's process.
+// One venue's real feed, run on its capture. Frames go in. Books, trades and states come out on a tape of its own, as in a gateway. The
+// feed runs without sockets, threads or waiting. The command line's process.
 
 import { generateKeyPairSync } from 'node:crypto';
 import type { BookId, BookState, StateReason, Venue } from '../../../core/domain/market.ts';
@@ -20,11 +20,11 @@ interface CapturedFeedParts {
   readonly survey: Survey;
   readonly clock: CaptureClock;
   readonly arena: Arena;
-  /** A market has got its book. */
+  /** Is called when a market has got its book. */
   readonly onBook: (venue: Venue, address: string, subscription: FeedSubscription) => void;
 }
 
-/** Turns until the feed has its connection and its answers: a few each time. */
+/** The largest number of turns until the feed has its connection and its answers. Usually it takes a few. */
 const TURNS_MAX = 100_000;
 
 export class CapturedFeed {
@@ -61,17 +61,20 @@ export class CapturedFeed {
     this.#feed.start();
   }
 
-  /** Markets that have a book so far. */
+  /** The number of markets that have got a book so far. */
   get markets(): number {
     return this.#subscribed.size;
   }
 
-  /** How often a book was shown, and then lost. */
+  /** The number of times that a book was shown, and then lost. */
   get booksLost(): number {
     return this.#sink.booksLost;
   }
 
-  /** Null if done. Otherwise resolves once it is; rejects with a `RecordingError` if there is no room for a book. */
+  /**
+   * Plays a frame. Returns null if that is done already. Otherwise resolves once it is done, and rejects with a `RecordingError` if there
+   * is no room for a book.
+   */
   play(frame: CapturedFrame): Promise<void> | null {
     const { clock } = this.#parts;
     clock.moveTo(frame.arrivalMs!);
@@ -120,11 +123,11 @@ export class CapturedFeed {
     return this.#until(() => this.#isSettled);
   }
 
-  /** Meanwhile the venue answers at once. */
+  /** Runs turns until `isDone` returns true. During that time the venue answers at once. */
   async #until(isDone: () => boolean): Promise<void> {
     for (let turn = 0; turn < TURNS_MAX; turn += 1) {
       this.#venue.drain();
-      // Promises run first.
+      // Waiting for a turn lets pending promises run first.
       await new Promise(resolve => setImmediate(resolve));
       this.#venue.drain();
       if (isDone()) return;
@@ -134,7 +137,7 @@ export class CapturedFeed {
   }
 }
 
-/** Counts lost books. A book that was never shown cannot be lost, however often the feed asks for it. */
+/** Counts lost books. A book that was never shown does not count as lost, even if the feed requests it again and again. */
 class CountingWriter extends BookWriter {
   booksLost = 0;
 
@@ -158,7 +161,7 @@ function venueOf(survey: Survey, clock: CaptureClock): CapturedVenue {
   return new CapturedVenueB(clock, survey.ranges, survey.yesPriced);
 }
 
-/** The feed signs its requests; nobody reads the signatures. */
+/** A key for the feed, which signs its requests. Nobody checks the signatures. */
 function newKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -1,5 +1,5 @@
 // A venue that repeats its capture: the port into which captured-feed.ts plays frames, and the sockets of both venues. Data that the
-// capture lacks, such as a book that the feed asks for again, never comes. The command line's process.
+// capture lacks, such as a book that the feed requests again, never comes. The command line's process.
 
 import type { HttpAnswer, HttpGet } from '../../../core/net/http.ts';
 import type { Connect, OutboundSocket, SocketHandlers } from '../../../core/net/websocket.ts';
@@ -12,30 +12,30 @@ import type { CaptureClock, CapturedFrame } from './capture-frames.ts';
 export interface CapturedVenue {
   readonly connect: Connect;
   readonly get: HttpGet;
-  /** Addresses of the books that the frame states: they are to be subscribed before it is played. */
+  /** The addresses of the books that the frame states. They must be subscribed before the frame is played. */
   booksIn(frame: CapturedFrame): readonly string[];
-  /** Sends a frame to the feed. False: the feed has given up its connection, and did not take the frame. */
+  /** Sends a frame to the feed. Returns false if the feed has given up its connection, and did not take the frame. */
   play(frame: CapturedFrame): boolean;
-  /** Sends the answers that the feed waits for. Called between its own tasks, never within them. */
+  /** Sends the answers that the feed waits for. Must be called between tasks of the feed, never within one. */
   drain(): void;
-  /** Whether the feed has a connection, unless it wants none, and its answers. */
+  /** Whether the feed has its answers, and has a connection unless it wants none. */
   readonly isHeard: boolean;
 }
 
-/** The interval of the venue's control frames: less than the feeds' patience. */
+/** The interval of the venue's control frames. It is shorter than the silence that the feeds tolerate. */
 const PING_MS = 10_000;
 
 /** The venue's end of a connection in memory. */
 class CapturedSocket implements OutboundSocket {
   isOpen = false;
-  /** The socket will not open again. */
+  /** Whether the socket has ended for good. */
   isOver = false;
   readonly #clock: CaptureClock;
   readonly #handlers: SocketHandlers;
   readonly #onText: (text: string) => void;
   #cancelPing: () => void = () => {};
 
-  /** Opens in a later turn of the clock. */
+  /** Creates the socket, which opens in a later turn of the clock. */
   constructor(clock: CaptureClock, handlers: SocketHandlers, hear: (text: string) => void) {
     this.#clock = clock;
     this.#handlers = handlers;
@@ -52,7 +52,7 @@ class CapturedSocket implements OutboundSocket {
     if (this.isOpen) this.#onText(typeof frame === 'string' ? frame : Buffer.from(frame).toString());
   }
 
-  /** Either side ends the socket. The feed hears of it in a later turn, as from a real socket. */
+  /** Ends the socket. Either side may do so. As with a real socket, the feed hears of it in a later turn. */
   terminate(detail = 'terminated'): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -94,12 +94,15 @@ export class CapturedVenueA implements CapturedVenue {
     return this.#pinged.size === 0 && (this.#sockets.size === 0 || this.#open() !== undefined);
   }
 
-  /** Both tokens of a market, whose books say the same, so that a reader may ask for either. */
+  /** Both tokens of the market of each book. The books of both tokens have the same content, so a reader may ask for either. */
   booksIn({ books }: CapturedFrame): readonly string[] {
     return books.flatMap(({ market, type }) => (type === 'book' ? (this.#byCondition.get(market)?.named ?? []) : []));
   }
 
-  /** The markets may be on several connections: the feed finds them from any. Without a connection it wants no more of them. */
+  /**
+   * Plays the frame on any open connection. The markets may be on several connections, but the feed finds a market from each of them.
+   * Without a connection the feed wants no more frames.
+   */
   play({ text }: CapturedFrame): boolean {
     this.#open()?.deliver(this.#encoder.encode(text));
     return true;
@@ -132,7 +135,7 @@ export class CapturedVenueA implements CapturedVenue {
     return undefined;
   }
 
-  /** Late, as from a venue that does not answer: meanwhile the stream may prove the book. */
+  /** Answers late, like a venue that does not answer. In the meantime the stream may prove the book. */
   #noBook(): Promise<HttpAnswer> {
     return new Promise(resolve => {
       this.#clock.after(limits.upstreamRestTimeoutMs, () => resolve(NOT_FOUND));
@@ -163,7 +166,7 @@ export const VENUE_B_URLS = { restUrl: 'capture:/', streamUrl: 'capture:/stream'
 interface Line {
   readonly socket: CapturedSocket;
   readonly session: VenueBSession;
-  /** Messages to be sent, in this order. */
+  /** The messages to be sent, in this order. */
   readonly outbox: string[];
 }
 
@@ -172,7 +175,7 @@ export class CapturedVenueB implements CapturedVenue {
   readonly #ranges: ReadonlyMap<string, PriceRanges>;
   readonly #yesPriced: boolean;
   readonly #encoder = new TextEncoder();
-  /** The last connection; the feed has one at a time. */
+  /** The last connection. The feed has only one connection at a time. */
   #line: Line | null = null;
 
   constructor(clock: CaptureClock, ranges: ReadonlyMap<string, PriceRanges>, yesPriced: boolean) {
@@ -213,7 +216,7 @@ export class CapturedVenueB implements CapturedVenue {
   readonly connect: Connect = (_options, handlers) => {
     const outbox: string[] = [];
     const session = new VenueBSession({
-      // Every market exists, and only the frames state books.
+      // The paper session accepts every market, and only the frames state books.
       hasMarket: () => true,
       snapshotOf: () => null,
       send: text => void outbox.push(text),

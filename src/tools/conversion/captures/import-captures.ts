@@ -1,4 +1,4 @@
-// Turns captures of raw frames into a recording, as if a gateway had recorded them at their time. Each file is read twice: once to check
+// Turns captures of raw frames into a recording, as if a gateway had recorded them at their time. Each file is read twice: first to check
 // that all of it can be played, then to play it. The command line's process.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -25,20 +25,23 @@ import { CapturedFeed } from './captured-feed.ts';
 
 interface ImportOptions {
   readonly files: readonly string[];
-  /** The folder without a recording; it is made if it is missing. */
+  /** A folder that holds no recording. It is made if it is missing. */
   readonly folder: string;
-  /** Gets the number of bytes read of a file: twice from its start to its end. */
+  /** Is called with the number of bytes read of a file. It runs from 0 to the file's size twice. */
   readonly onBytes: (file: string, bytes: number, isSecond: boolean) => void;
 }
 
-/** Sizes of the files. Rejects with a `RecordingError` if one is not there. */
+/** The sizes of the files. Rejects with a `RecordingError` if a file is missing. */
 export async function captureBytes(files: readonly string[]): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const file of files) sizes.set(file, await sizeOfFile(file));
   return sizes;
 }
 
-/** Lines for the operator on the read, skipped and recorded frames. Rejects with a `RecordingError` for a capture that cannot be played. */
+/**
+ * Imports the captures. Resolves with lines for the operator about the read, skipped and recorded frames. Rejects with a `RecordingError`
+ * for a capture that cannot be played.
+ */
 export async function importCaptures({ files, folder, onBytes }: ImportOptions): Promise<string[]> {
   if (existsSync(folder) && recordedIn(folder).length > 0)
     throw new RecordingError(`${folder}: has a recording already`);
@@ -53,7 +56,7 @@ export async function importCaptures({ files, folder, onBytes }: ImportOptions):
   try {
     return await record(surveys, folder, (file, bytes) => onBytes(file, bytes, true));
   } catch (error) {
-    // Half an import would be taken for a whole one.
+    // An incomplete import is removed, because it would be taken for a complete recording.
     for (const name of recordedIn(folder)) rmSync(join(folder, name));
     throw error;
   }
@@ -86,7 +89,7 @@ function list(recorder: Recorder, ...book: Parameters<Recorder['list']>): void {
   assert(listed === 'listed', 'a recorder has a place for each book');
 }
 
-/** No file is removed, and none is looked for; a full disk fails the import. */
+/** The options of the recorder for an import. No file is removed, and free space is not watched: a full disk fails the import. */
 const UNBOUNDED = {
   bounds: {
     recordingBytesMax: Number.POSITIVE_INFINITY,
@@ -94,7 +97,7 @@ const UNBOUNDED = {
     diskFreeBytesMin: 0,
   },
   files: { ...nodeFiles, list: () => [] },
-  // Nobody else writes there: the folder had no recording.
+  // No lock is needed, because nobody else writes into this folder, which had no recording.
   lock: () => () => {},
   freeBytes: () => Number.POSITIVE_INFINITY,
 };
@@ -119,7 +122,7 @@ interface Track {
   readonly venue: Venue;
   readonly parts: AsyncGenerator<CapturedFrame[]>;
   frames: readonly CapturedFrame[];
-  /** The time of the next frame. */
+  /** The time of the track's next frame. */
   at: number;
 }
 
@@ -148,7 +151,7 @@ function nextMs({ frames, at }: Track): number {
   return frames[at]!.arrivalMs!;
 }
 
-/** Reads on until there is a frame; false: there is none. */
+/** Reads on until there is a frame. Returns false at the end. */
 async function advance(track: Track): Promise<boolean> {
   while (track.at === track.frames.length) {
     const next = await track.parts.next();
