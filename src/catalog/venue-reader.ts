@@ -170,9 +170,9 @@ export class VenueReader {
     const { known, onChange, onLeftOut } = this.#parts;
     this.#failures = 0;
     const refused = events.filter(event => !known.put(event));
-    const orphan = refused.reduce((sum, { markets }) => sum + markets.length, 0);
+    const withoutRoom = refused.reduce((sum, { markets }) => sum + markets.length, 0);
     if (malformed > 0) onLeftOut('malformed', malformed);
-    if (orphan > 0) onLeftOut('no-room', orphan);
+    if (withoutRoom > 0) onLeftOut('no-room', withoutRoom);
     if (events.length > 0) onChange();
   }
 

@@ -79,7 +79,7 @@ function positionsReply(exchange: VenueAExchange, user: string, query: Query): R
   const offset = cursor === '' ? 0 : offsetAt(cursor, filters);
   if (offset === null) return invalidRequest('cursor', 'a cursor of this user and of these filters');
   const rows = [...exchange.positions(user)]
-    .filter(({ market, bought }) => bought > 0 && (conditions?.has(market.conditionId) ?? true))
+    .filter(({ market }) => conditions?.has(market.conditionId) ?? true)
     .map(valued)
     .filter(position => hasStatus(position, status, exchange))
     .filter(position => position.size >= floor || status === 'CLOSED')
