@@ -43,7 +43,6 @@ export function hashApiKey(text: string): string {
 export interface KeyEntry extends SigningKey {
   /** The caller that operations name: the key and its actor. */
   readonly caller: Caller;
-  /** The limits of the key’s actor. */
   readonly limits: ActorLimits;
   /** Whether the key may be used from this address. The address has the form of `InboundRequest.remoteAddress`. */
   admits(remoteAddress: string): boolean;

@@ -60,7 +60,6 @@ export interface SubmitOperation extends Asked {
   readonly acknowledges: boolean;
 }
 
-/** One order of a batch. */
 export interface BatchItem {
   /** The body without the item's key. */
   readonly body: JsonObject;
@@ -362,7 +361,6 @@ export type CatalogListOperation = CatalogOperation | EventMarketsOperation;
 
 export type OrderOperation = EngineOperation | HistoryOperation | CatalogListOperation;
 
-/** The answer to an operation. */
 export interface OperationReply {
   readonly status: number;
   /** The body as JSON text. */

@@ -35,7 +35,6 @@ export const LABEL_VALUES = {
   request: ['submit', 'cancel', 'read'],
   /** The event loops through which every order passes. */
   loop: ['main', 'engine'],
-  /** The limits of an actor. */
   limit: ['notional', 'open_orders', 'position', 'size', 'collar_ticks', 'collar_percent', 'order_rate', 'cancel_rate'],
   /** The switches that cancel the orders of a key that is silent or gone. */
   switch: ['dead_man', 'disconnect'],

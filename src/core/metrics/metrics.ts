@@ -70,7 +70,6 @@ export interface Series {
   readonly slot: number;
 }
 
-/** One row of a gauge. */
 export interface GaugeRow {
   /** The label values, in the sequence of the gauge's labels. */
   readonly values: readonly string[];

@@ -36,7 +36,6 @@ export interface NativeResponse {
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
   /** Packs the writes of `task` into one. Handlers are corked anyway; code that runs later is not. */
   cork(task: () => void): unknown;
-  /** Drops the connection. */
   close(): unknown;
   getRemoteAddress(): ArrayBuffer;
 }

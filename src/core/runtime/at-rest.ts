@@ -1,5 +1,5 @@
 // Finds whether anything is under way in this process and in another process. The system says of each thread whether it sleeps, and how
-// often it has run. A message on its way would have woken the thread that it goes to. Linux only. The stepper's thread.
+// often it has run. A message on its way would have woken its receiver. Linux only. The stepper's thread.
 
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 

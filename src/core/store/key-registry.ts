@@ -1,4 +1,4 @@
-// Pods, actors and keys in memory, with the rules between them: owners exist, ids and public keys are unique, and their numbers are
+// Pods, actors and keys in memory, with the rules between them: owners exist, ids and public keys are unique. The number of each is
 // bounded. Each change of the key store uses one registry and becomes one transaction. Pure.
 
 import {

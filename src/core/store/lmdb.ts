@@ -96,7 +96,6 @@ export interface RowEnvironment {
 
 type Bytes = RootDatabase<Uint8Array, Uint8Array>;
 
-/** An open folder. */
 interface Opened {
   readonly folder: string;
   readonly database: Bytes;

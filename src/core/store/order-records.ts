@@ -230,7 +230,6 @@ export interface LedgerWrites {
   addFill(account: Account, stored: StoredFill): void;
   /** Gives an existing fill that has no order to the order in `stored`, as the order's last fill. */
   claimFill(account: Account, stored: StoredFill): void;
-  /** Changes an existing fill. */
   amendFill(account: Account, fillId: string, change: FillChange): void;
   putPosition(actorId: string, position: Position): void;
   /** Appends a movement to those of its position. Beyond the bound, the oldest movement is dropped. */

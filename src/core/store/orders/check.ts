@@ -36,7 +36,6 @@ import {
 interface OrderCheck {
   /** The number of rows read, by table. */
   readonly rows: Readonly<Record<OrderTable, number>>;
-  /** The number of faults. */
   readonly faultsTotal: number;
   /** The first faults. Each names its record. */
   readonly faults: readonly string[];
