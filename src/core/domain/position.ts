@@ -132,8 +132,8 @@ function priceOfSide(held: number, addressPrice: Ticks): number {
 // The value of a holding (contract §5): at the middle of its side's book, else at the last trade, else at cost. A winner of a resolved
 // market counts at its payout. The value is exact.
 
-/** Returns the best price of one side of a market's LIVE book, or null if the book has no such price. */
-export type BestOf = (venue: Venue, address: string, isAsk: boolean) => Ticks | null;
+/** Returns the best price of one side of a market's LIVE book, or null if the book has no such price. `busy`: it is being written now. */
+export type BestOf = (venue: Venue, address: string, isAsk: boolean) => Ticks | null | 'busy';
 
 /** The current prices of a market in the frame of its address (YES at venue B). Null means that no trustworthy price is known. */
 export interface MarketPrices {

@@ -2,7 +2,7 @@
 
 import type { BookState, Venue } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
-import { type MarketPrices, NO_PRICES } from '../../core/domain/position.ts';
+import { type BestOf, type MarketPrices, NO_PRICES } from '../../core/domain/position.ts';
 import { limits } from '../../limits.ts';
 import type { FeedSubscription } from '../../venues/feed.ts';
 import { BookIndexReader, indexKey } from './book-index.ts';
@@ -39,11 +39,8 @@ export class LiveBooks {
     };
   }
 
-  /**
-   * Returns the best price of one side. Returns null if the book is not LIVE or the side is empty. Allocates memory only if the index has
-   * changed or the market is new.
-   */
-  readonly best = (venue: Venue, address: string, isAsk: boolean): Ticks | null => {
+  /** See `BestOf`. Allocates memory only if the index has changed or the market is new. */
+  readonly best: BestOf = (venue, address, isAsk) => {
     for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
       const { version } = this.#index;
       const known = this.#places[venue].get(address);
@@ -53,7 +50,7 @@ export class LiveBooks {
       // The price counts only if the index is unchanged: after a change the book may be another market's.
       if (price >= 0 && this.#index.version === version) return price === 0 ? null : (price as Ticks);
     }
-    return null;
+    return 'busy';
   };
 
   #find(venue: Venue, address: string, version: number): Place {

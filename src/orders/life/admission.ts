@@ -82,7 +82,7 @@ function prepared(
   const { grid } = facts;
   const order = createOrder({ orderId, podId, actorId, keyId, idempotencyKey, request, at: now });
   const bound = collarBound(submission.limits, submission, grid, parts.bestOf);
-  if (bound.type === 'no-price') return refusedWith(unavailable(`${UNPRICED}: nothing was sent`));
+  if (bound.type === 'no-price') return refusedWith(unavailable(`${bound.message}: nothing was sent`));
   // A market order without a limit price gets its limit when it is prepared.
   const limit = 'price' in request ? request.price : request.worstPrice;
   const beyond = bound.type === 'bounded' && limit !== null ? collarProblem(limit, bound) : null;
@@ -102,9 +102,6 @@ function ready(
   if (intent.ok) return { type: 'ready', order, intent: intent.value, venue, grid };
   return unprepared(order, grid, intent.error);
 }
-
-export const UNPRICED =
-  'the market has no LIVE book with a price that the actor’s collar could count from (collarWithoutBook)';
 
 function infeasible(message: string): PrepareRefusal {
   return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message }, message };

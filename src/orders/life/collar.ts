@@ -9,8 +9,8 @@ import type { Asked } from './actor-limits.ts';
 
 type Collar = Pick<ActorLimits, 'collarTicks' | 'collarPercent' | 'collarWithoutBook'>;
 
-/** The bound of an actor's collar. `no-price` means that the collar needs a LIVE book with an opposite side, and there is none. */
-type CollarBound = { readonly type: 'free' } | { readonly type: 'no-price' } | Bounded;
+/** The bound of an actor's collar. `no-price` means that the collar needs a price that is not there, or that cannot be read now. */
+type CollarBound = { readonly type: 'free' } | { readonly type: 'no-price'; readonly message: string } | Bounded;
 
 export interface Bounded {
   readonly type: 'bounded';
@@ -23,7 +23,12 @@ export interface Bounded {
 }
 
 const FREE = { type: 'free' } as const;
-const NO_PRICE = { type: 'no-price' } as const;
+const NO_PRICE = {
+  type: 'no-price',
+  message: 'the market has no LIVE book with a price that the actor’s collar could count from (collarWithoutBook)',
+} as const;
+/** Without its thread, the feed may leave a book half written for a while. That is no book that is missing. */
+const BUSY = { type: 'no-price', message: 'the book that the actor’s collar counts from is being written' } as const;
 
 export function collarBound(
   own: Collar,
@@ -35,6 +40,7 @@ export function collarBound(
   if (collarTicks === null && collarPercent === null) return FREE;
   const { request, address, direction } = asked;
   const opposite = bestOf(request.venue, address, direction > 0);
+  if (opposite === 'busy') return BUSY;
   if (opposite === null) return collarWithoutBook === 'PASS' ? FREE : NO_PRICE;
   const best = priceInFrame(request, opposite);
   const byTicks = collarTicks === null ? Number.POSITIVE_INFINITY : collarTicks * stepAt(grid, opposite);

@@ -15,7 +15,7 @@ import { limits } from '../../limits.ts';
 import type { AmendOutcome, SubmitOutcome, VenueTrading } from '../../venues/venue.ts';
 import { orderProblem } from './actor-limits.ts';
 import type { Halt } from './actor-rates.ts';
-import { admit, UNPRICED } from './admission.ts';
+import { admit } from './admission.ts';
 import { claimReplacement } from './adoption.ts';
 import { answerOf, type InFlight, keptAs } from './answers.ts';
 import { cancelDeadline, carryOut, isOverBy, notCancellable } from './cancel.ts';
@@ -290,8 +290,8 @@ function eventHalt({ ledger, exposure }: SubmitParts, rest: Submission): Halt | 
 }
 
 function priceHalt({ bestOf }: SubmitParts, rest: Submission, grid: Grid): Halt | null {
-  const isUnpriced = collarBound(rest.limits, rest, grid, bestOf).type === 'no-price';
-  return isUnpriced ? { message: UNPRICED, retryAfterS: 1 } : null;
+  const bound = collarBound(rest.limits, rest, grid, bestOf);
+  return bound.type === 'no-price' ? { message: bound.message, retryAfterS: 1 } : null;
 }
 
 /** Answers a replace whose old order was not cancelled, so that the new order is not sent. */

@@ -4,10 +4,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Grid, uniformGrid } from '../../../src/core/domain/grid.ts';
 import { type ActorLimits, NO_LIMITS } from '../../../src/core/domain/identity.ts';
+import { ASK, PRIMARY } from '../../../src/core/domain/market.ts';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
 import { addressOf, directionOf } from '../../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
+import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer.ts';
+import { LiveBooks } from '../../../src/market-data/book/live-books.ts';
+import { createArena, indexOf, regionOf } from '../../../src/market-data/book/memory.ts';
+import { BookWriter } from '../../../src/market-data/book/writer.ts';
 import { collarBound, collarProblem } from '../../../src/orders/life/collar.ts';
 import type { LookUp } from '../../../src/venues/venue.ts';
 import { found, RESTS, Rig, shares, TOKEN_SELL, YES_BUY } from './orders-rig.ts';
@@ -85,6 +90,29 @@ it('without an opposite price does as set', () => {
     expect(isWithin({ ...own, collarWithoutBook: 'PASS' }, token('BUY', 99), prices)).toBe('free');
   }
   expect(isWithin({ collarWithoutBook: 'PASS' }, token('BUY', 99))).toBe('free');
+});
+
+it('6001: a book that is being written is no book that is missing', async () => {
+  const arena = createArena();
+  const { ticker } = YES_BUY;
+  const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
+  const book = writer.openBook(cents(1))!;
+  new BookIndexWriter(indexOf(arena)).put('venue_b', ticker, { book, view: PRIMARY });
+  const rig = new Rig();
+  const { best } = new LiveBooks(arena);
+  rig.bestOf = best;
+  const own = { ...NO_LIMITS, collarTicks: 5, collarWithoutBook: 'PASS' } as const;
+  // The feed's thread stands still within a change.
+  writer.begin(book);
+  writer.clear(book);
+  writer.set(book, ASK, cents(50), shares(1));
+  expect(await rig.submit(RESTS, { limits: own })).toMatchObject({
+    ...{ kind: 'unavailable', reason: null, retryAfterS: 1 },
+    message: 'the book that the actor’s collar counts from is being written: nothing was sent',
+  });
+  expect(rig.store.order(rig.id())).toBeNull();
+  writer.commitSnapshot(book, rig.timers.now());
+  expect(await rig.submit(RESTS, { limits: own })).toMatchObject({ kind: 'invalid', reason: 'NOT_FEASIBLE' });
 });
 
 it('agrees with a naive twin that counts in dollars of YES', () => {

@@ -10,7 +10,7 @@ import { createOrder, type Order, type OrderId } from '../../../src/core/domain/
 import { addressOf, directionOf } from '../../../src/core/domain/order-frame.ts';
 import type { OrderRequest } from '../../../src/core/domain/order-request.ts';
 import { type Filled, mostSizeOf, NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
-import { type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
+import { type BestOf, type MarketPrices, NO_PRICES } from '../../../src/core/domain/position.ts';
 import type { ProtectionChange } from '../../../src/core/domain/protection.ts';
 import { ok, type Result } from '../../../src/core/domain/result.ts';
 import { HmacKey } from '../../../src/core/runtime/hmac.ts';
@@ -129,6 +129,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   stopProblem: SubmitParts['stopProblem'] = () => null;
   /** The prices of all markets. */
   prices: MarketPrices = NO_PRICES;
+  bestOf: BestOf = (_venue, _address, isAsk) => (isAsk ? this.prices.ask : this.prices.bid);
   lossHalt: SubmitParts['lossHalt'] = () => null;
   /** Every market is alone. */
   eventOf: EventOf = aloneEvent;
@@ -154,7 +155,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     this.parts = {
       ...{ ledger: this.ledger, timers, groupOf: () => null, underWay: new UnderWay(), patience: patienceOf(timers) },
       rates: new ActorRates(timers),
-      bestOf: (_venue, _address, isAsk) => (isAsk ? this.prices.ask : this.prices.bid),
+      bestOf: (...asked) => this.bestOf(...asked),
       tradingOf: () => ok(this.venue),
       stopProblem: who => this.stopProblem(who),
       lossHalt: (...asked) => this.lossHalt(...asked),
