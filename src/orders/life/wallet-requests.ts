@@ -212,6 +212,12 @@ function split(
         `amountUsd: the position could pass the actor’s positionMax (${formatMicroShares(own.positionMax)})`,
       ),
     );
+  if (own.positionMax !== null && [tokenId, token.complementId].some(it => isBoughtInDollars(reads, actorId, it)))
+    return fail(
+      unavailable(
+        'a purchase in dollars is under way in the market and may become any size (positionMax): nothing was recorded',
+      ),
+    );
   // The venue's figure no longer contains cash that the chain has taken.
   const promised = open.reduce((sum, it) => sum + (it.kind === 'SPLIT' && !it.isNonceUsed ? it.amount : 0), 0);
   const free = Math.max(0, available - promised) as MicroDollars;
@@ -223,6 +229,12 @@ function split(
       ),
     );
   return ok({ isOfWallet: false, shares, amount, payout: null });
+}
+
+function isBoughtInDollars(reads: LiveReads, actorId: string, address: string): boolean {
+  for (const { order } of reads.pending(actorId, 'venue_a', address).passing)
+    if ('dollars' in order.request) return true;
+  return false;
 }
 
 function isOffered(reads: LiveReads, actorId: string, ...addresses: readonly string[]): boolean {

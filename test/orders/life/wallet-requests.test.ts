@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
+import { storedOrder } from '../../core/store/orders/order-rig.ts';
+import { spend } from './orders-rig.ts';
 import { NO, shares, WalletRig, YES } from './wallet-rig.ts';
 
 describe('positionMax of 100', () => {
@@ -23,6 +25,21 @@ describe('positionMax of 100', () => {
     expect((await rig.act('SPLIT', { amountUsd: '1' }, ofNo)).status).toBe(400);
     const ofBob = { limits, actorId: 'bob', idempotencyKey: 'b' };
     expect((await rig.act('SPLIT', { amountUsd: '100' }, ofBob)).status).toBe(201);
+  });
+
+  it('6002: has no split beside a purchase in dollars, which may become any size', async () => {
+    const rig = new WalletRig();
+    const request = { ...spend(100), tokenId: NO };
+    const stored = storedOrder({ number: 1, venue: 'venue_a', actorId: 'alice' }, { request, status: 'SUBMITTED' });
+    rig.ledger.change(entry => entry.putOrder(stored));
+    const split = (changes: object) =>
+      rig.act('SPLIT', { amountUsd: '60' }, { limits, idempotencyKey: 'a', ...changes });
+    const { status, body } = await split({});
+    expect([status, JSON.parse(body).error.message]).toEqual([503, expect.stringContaining('positionMax')]);
+    expect(rig.actions).toEqual([]);
+    expect((await split({ actorId: 'bob' })).status).toBe(201);
+    rig.ledger.change(entry => entry.putOrder({ ...stored, order: { ...stored.order, status: 'CANCELLED' } }));
+    expect((await split({})).status).toBe(201);
   });
 
   it('counts a split once after it is booked', async () => {
