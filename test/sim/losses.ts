@@ -25,19 +25,47 @@ class Twin {
   readonly marks = new Map<string, string>();
   readonly watched = new Map<string, Watched>();
 
+  /** By so much the base of the pod may rise yet: what unattributed shares have gained as they came, went or paid out. */
+  windfall = 0n;
+
   /** The profit of an actor, or of all owners of the one pod. */
   profit(scope: string): bigint {
     let profit: Fraction = ZERO;
-    for (const [name, position] of this.positions) {
-      const [owner, venue, address] = name.split(' ');
-      if (scope !== 'pod' && scope !== owner) continue;
-      const paid = this.marks.get(`settled/pod/${venue}/${address}`);
-      const value = position.isRedeemable && paid !== undefined ? (Number(paid) as Ticks) : null;
-      const { unrealized } = valued(position, PRICES, value);
-      const fees = fraction(BigInt(position.fees) * 10_000n);
-      profit = plus(profit, plus(position.realized, plus(unrealized, negative(fees))));
+    for (const [name, { fees }] of this.positions)
+      if (scope === 'pod' || scope === name.split(' ')[0])
+        profit = plus(profit, plus(this.#profitIn(name), negative(fraction(BigInt(fees) * 10_000n))));
+    return exactly(profit);
+  }
+
+  /** The profits of positions by their names, before fees. */
+  profits(): ReadonlyMap<string, bigint> {
+    return new Map([...this.positions.keys()].map(name => [name, exactly(this.#profitIn(name))]));
+  }
+
+  #profitIn(name: string): Fraction {
+    const position = this.positions.get(name)!;
+    const paid = this.paidAt(name);
+    const value = position.isRedeemable && paid !== undefined ? (Number(paid) as Ticks) : null;
+    return plus(position.realized, valued(position, PRICES, value).unrealized);
+  }
+
+  paidAt(name: string): string | undefined {
+    const [, venue, address] = name.split(' ');
+    return this.marks.get(`settled/pod/${venue}/${address}`);
+  }
+
+  /** After a record. An unattributed trade that an actor takes over is no windfall. */
+  countWindfalls(before: ReadonlyMap<string, bigint>): void {
+    const after = this.profits();
+    const gainOf = (name: string): bigint => (after.get(name) ?? 0n) - (before.get(name) ?? 0n);
+    for (const name of after.keys()) {
+      const [owner, ...place] = name.split(' ');
+      if (owner !== 'unattributed' || gainOf(name) <= 0n) continue;
+      const others = [...after.keys()].filter(it => it !== name && it.endsWith(` ${place.join(' ')}`));
+      const taken = others.map(gainOf).filter(gain => gain < 0n && this.paidAt(name) === undefined);
+      const gain = taken.reduce((sum, it) => sum + it, gainOf(name));
+      if (gain > 0n) this.windfall += gain;
     }
-    return times(profit, fraction(EXACT)).numerator / times(profit, fraction(EXACT)).denominator;
   }
 
   held({ actorId, request }: Order): number {
@@ -45,16 +73,23 @@ class Twin {
   }
 }
 
+function exactly(profit: Fraction): bigint {
+  const { numerator, denominator } = times(profit, fraction(EXACT));
+  return numerator / denominator;
+}
+
 /** Orders that were recorded as sent though a limit was reached, and limits that were reached without a loss. */
 export function lossFaults({ store }: Pick<Ended, 'store'>): readonly string[] {
   const twin = new Twin();
   return store.log.records.flatMap(record => {
     const events = readEvents(record);
+    const before = events.some(it => it.type === 'position-moved') ? twin.profits() : null;
     const faults = events.flatMap(event => {
       const found = sentDespite(twin, event);
       take(twin, event);
       return found;
     });
+    if (before !== null) twin.countWindfalls(before);
     for (const [scope, it] of twin.watched) {
       const loss = it.limit.base - twin.profit(scope);
       if (loss > it.worst) it.worst = loss;
@@ -107,9 +142,10 @@ function limitsSet(twin: Twin, event: LedgerEvent): readonly string[] {
     const { scope, base, lossMax, reached } = limit;
     const known = before.get(scope);
     const loss = base - twin.profit(scope);
-    // What unattributed shares gain as they come, go or pay out raises the base of their pod.
     const isOfDay = known !== undefined && known.limit.since === limit.since;
-    const isSame = isOfDay && (scope === 'pod' ? base >= known.limit.base : base === known.limit.base);
+    const rise = isOfDay ? base - known.limit.base : 0n;
+    const isSame = isOfDay && (rise === 0n || (scope === 'pod' && rise > 0n && rise <= twin.windfall));
+    if (scope === 'pod') twin.windfall = isSame ? twin.windfall - rise : 0n;
     const worst = isSame && known.worst > loss ? known.worst : loss;
     twin.watched.set(scope, { limit, worst });
     const isNew = !isSame && loss !== 0n;

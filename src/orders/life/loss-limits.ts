@@ -29,7 +29,7 @@ import type { Halt } from './actor-rates.ts';
 import { unattributedOf } from './bookings.ts';
 import type { Ledger } from './ledger.ts';
 import { type LimitChange, putLimitChange } from './limit-changes.ts';
-import { type Marks, Profits } from './profits.ts';
+import { type Marks, type Place, Profits } from './profits.ts';
 import { eachOnce } from './replaced-reads.ts';
 import { StandingCancels } from './standing-cancels.ts';
 
@@ -65,7 +65,7 @@ export class LossLimits {
   /** The owners in each scope. */
   #owners: ReadonlyMap<string, readonly string[]> = new Map();
   /** Positions that have moved since the last evaluation, by owner, venue and address. */
-  readonly #moved = new Map<string, readonly [owner: string, venue: Venue, address: string]>();
+  readonly #moved = new Map<string, Place>();
   #isStopped = false;
   #isRecorded = true;
   #pricesKeptAt = 0;
@@ -295,7 +295,7 @@ export class LossLimits {
 
   /** Takes in the movements. A windfall raises the base of its pod's limit, so that it makes up for no loss. */
   #takeMovements(): void {
-    for (const it of this.#moved.values()) this.#profits.moved(...it);
+    this.#profits.moved(this.#moved.values());
     for (const [podId, gain] of this.#profits.takeWindfalls()) {
       const limit = this.#limits.get(podId);
       if (limit === undefined) continue;

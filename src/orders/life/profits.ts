@@ -20,7 +20,7 @@ interface Held {
   readonly address: string;
   /** The unrealized profit in units of 1e-16 dollars. */
   unrealized: bigint;
-  /** The realized profit less fees, in units of 1e-16 dollars. */
+  /** The realized profit before fees, in units of 1e-16 dollars. */
   realized: bigint;
   /** The prices with which `unrealized` was computed. */
   prices: MarketPrices;
@@ -29,6 +29,9 @@ interface Held {
   /** Whether the market has paid out, so that prices no longer matter. */
   isPaid: boolean;
 }
+
+/** The place of a position. */
+export type Place = readonly [owner: string, venue: Venue, address: string];
 
 interface Owner {
   readonly podId: string;
@@ -74,12 +77,21 @@ export class Profits {
     }
   }
 
-  /** Values a position again that may have moved. */
-  moved(owner: string, venue: Venue, address: string): void {
-    const gain = this.#value(owner, venue, address);
-    const podId = this.#owners.get(owner)?.podId;
-    if (gain > 0n && podId !== undefined && owner === unattributedOf(podId))
-      this.#windfalls.set(podId, (this.#windfalls.get(podId) ?? 0n) + gain);
+  /** Values positions again that may have moved. */
+  moved(positions: Iterable<Place>): void {
+    const moves = Array.from(positions, place => ({ place, gain: this.#value(...place) }));
+    for (const { place, gain } of moves) {
+      const [owner, venue, address] = place;
+      const podId = this.#owners.get(owner)?.podId;
+      if (gain <= 0n || podId === undefined || owner !== unattributedOf(podId)) continue;
+      // An actor takes over a trade with its loss, once its order is known. At a payout all owners move, each by its own trades.
+      const mayBeTaken = settledValue(this.#reads, { podId, venue }, address) === null;
+      const isTaker = (other: Place): boolean =>
+        other[1] === venue && other[2] === address && this.#owners.get(other[0])?.podId === podId;
+      const taken = moves.filter(it => mayBeTaken && it.gain < 0n && isTaker(it.place));
+      const windfall = taken.reduce((sum, it) => sum + it.gain, gain);
+      if (windfall > 0n) this.#windfalls.set(podId, (this.#windfalls.get(podId) ?? 0n) + windfall);
+    }
   }
 
   /**
@@ -93,7 +105,7 @@ export class Profits {
     return taken;
   }
 
-  /** Values a holding again. Returns its gain since the last time. */
+  /** Values a holding again. Returns its gain since the last time, before fees. */
   #value(owner: string, venue: Venue, address: string): bigint {
     const its = this.#owners.get(owner);
     if (its === undefined) return 0n;
@@ -102,7 +114,7 @@ export class Profits {
     const after = before ?? { ...NOTHING_HELD, owner, venue, address };
     its.unrealized -= after.unrealized;
     const position = this.#reads.position(owner, venue, address);
-    const realized = position === null ? 0n : exactly(position.realized) - exactOf(position.fees);
+    const realized = position === null ? 0n : exactly(position.realized);
     // The opening of a position realizes no profit.
     const known = before === undefined ? realized : before.unrealized + before.realized;
     if (position === null || position.size === 0) {
@@ -125,7 +137,7 @@ export class Profits {
     for await (const [name, held] of inTurns(rows, limits.positionsPerTurnMax)) {
       const before = held.prices;
       this.#look(name, held);
-      if (before === NO_PRICES) this.moved(held.owner, held.venue, held.address);
+      if (before === NO_PRICES) this.moved([[held.owner, held.venue, held.address]]);
       else if (held.prices !== before) this.#value(held.owner, held.venue, held.address);
     }
     const used = new Set([...this.#owners.values()].flatMap(({ held }) => [...held.keys()]));

@@ -2,11 +2,13 @@
 
 import { expect, it } from 'vitest';
 import { lossLimitBounds } from '../../../src/core/domain/loss-limit.ts';
+import type { MicroDollars } from '../../../src/core/domain/numbers.ts';
+import type { OrderId } from '../../../src/core/domain/order.ts';
 import { ok } from '../../../src/core/domain/result.ts';
 import { limits } from '../../../src/limits.ts';
 import { unattributedOf } from '../../../src/orders/life/bookings.ts';
 import { dollars, LossRig } from './loss-rig.ts';
-import { POD, Rig, shares, YES_BUY } from './orders-rig.ts';
+import { POD, RESTS, Rig, shares, YES_BUY } from './orders-rig.ts';
 
 const { ticker } = YES_BUY;
 
@@ -51,4 +53,23 @@ it.each([
   // A restart goes on with the same base.
   const next = new Rig('venue_b', rig.restarted());
   expect(new LossRig(next, operator.prices).losses.views()).toMatchObject([{ lossUsd: '1000' }]);
+});
+
+it('6003: a trade whose order is found later counts once', async () => {
+  const rig = new Rig();
+  const operator = new LossRig(rig);
+  const { losses } = operator;
+  await rig.submit(RESTS);
+  operator.price(ticker, 5_600);
+  losses.set(POD, { lossMax: dollars(0.9), cancels: false });
+  const fill = rig.fill('fill', 10, { fee: 100_000 as MicroDollars });
+  const book = (orderId: OrderId | null) => rig.ledger.change(entry => entry.applyFill(rig.account, fill, orderId));
+  book(null);
+  operator.price(ticker, 5_000);
+  await rig.pass(lossLimitBounds.lossLookMs + 50);
+  expect(losses.views()).toMatchObject([{ lossUsd: '0.7' }]);
+  book(rig.id());
+  await rig.pass(0);
+  expect(rig.position(unattributedOf(POD))).toBe(0);
+  expect(losses.views()).toMatchObject([{ lossUsd: '0.7', reachedAt: null }]);
 });
