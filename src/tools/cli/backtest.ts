@@ -107,7 +107,14 @@ function reportOf(args: Arguments, out: string): Promise<string> {
   const step = Number(args.one('step') ?? '0');
   const facts = [`Bot: ${bot}.`, `Recording: ${recording}.`, `Latency: ${words}. Queue: ${queue}.`];
   if (step > 0) facts.push(`Step: ${step} ms.`);
-  return writeReport({ dataDir: join(out, 'data'), recording, actor: null }, out, 'Backtest', facts);
+  const source = {
+    dataDir: join(out, 'data'),
+    recording,
+    actor: null,
+    from: timeIn(args, 'from'),
+    to: timeIn(args, 'to'),
+  };
+  return writeReport(source, out, 'Backtest', facts);
 }
 
 /** A latency in words, such as `feed 5 ms, order 18 to 25 ms (half up to 20)`. */

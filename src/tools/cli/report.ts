@@ -16,6 +16,7 @@ import {
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
 import { exportOrders } from '../../core/store/orders/export.ts';
+import { eventsIn } from '../../market-data/recording/event-window.ts';
 import { openRecording } from '../../market-data/recording/open-recording.ts';
 import { isoTimeOf } from '../../venues/wire-values.ts';
 import { writeParquet } from '../conversion/parquet.ts';
@@ -47,7 +48,7 @@ export function reportCommand(args: readonly string[], io: CommandIo): Promise<n
     const latency = read.one('latency');
     const facts = [`Recording: ${recording}.`, ...(latency === undefined ? [] : [`Latency: ${latency}.`])];
     const title = `Trading report${read.one('actor') === undefined ? '' : ` of ${read.one('actor')}`}`;
-    const source = { dataDir: dataDirOf(read, io), recording, actor: read.one('actor') ?? null };
+    const source = { dataDir: dataDirOf(read, io), recording, actor: read.one('actor') ?? null, from: null, to: null };
     io.out(`${await writeReport(source, out, title, facts)}\n`);
   });
 }
@@ -57,17 +58,22 @@ interface ReportSource {
   readonly recording: string;
   /** Null means all actors. */
   readonly actor: string | null;
+  /** The part of the recording that counts; null: no bound. */
+  readonly from: UnixMillis | null;
+  readonly to: UnixMillis | null;
 }
 
 /** Writes the report. Resolves to the path of its page. */
 export async function writeReport(
-  { dataDir, recording, actor }: ReportSource,
+  { dataDir, recording, actor, from, to }: ReportSource,
   out: string,
   title: string,
   facts: readonly string[],
 ): Promise<string> {
   const { orders, fills } = await tradesOf(dataDir, actor);
-  const { page, tables } = reportOf(tradeReport(openRecording(recording).events(), orders, fills), title, facts);
+  const all = openRecording(recording).events(undefined, undefined, to);
+  const events = eventsIn(all, { from, to, has: () => true });
+  const { page, tables } = reportOf(tradeReport(events, orders, fills), title, facts);
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'report.html'), page);
   for (const [name, table] of Object.entries(tables)) {

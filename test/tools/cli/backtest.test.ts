@@ -57,6 +57,9 @@ it('4503: trades the same at each run with a step, and says so', async () => {
   const options = ['--from', time(10), '--to', time(30), '--step', '200'];
   const first = await backtest(options, MAKER);
   expect([first.code, textOf(first.out, 'report.html')]).toEqual([0, expect.stringContaining('Step: 200 ms.')]);
+  // 6004: the report ends with the part that played.
+  const times = textOf(first.out, 'profit.csv').trimEnd().split('\n').slice(1);
+  expect(times.at(-1)! < time(31)).toBe(true);
   for (let run = 1; run < RUNS; run += 1) expect((await backtest(options, MAKER)).said).toBe(first.said);
 });
 
