@@ -31,7 +31,8 @@ export interface TradeReport {
 }
 
 const SECOND_MS = 1_000;
-const POINTS = 600;
+/** Beyond this number every other point is dropped, so that the page stays small. */
+const POINTS_MAX = 1_200;
 
 /** `events` are the events of the recording. Orders and fills of markets that were not recorded count, but their holdings have no value. */
 export function tradeReport(
@@ -48,8 +49,10 @@ class Reporting {
   readonly #markets = new Map<string, ReportedMarket>();
   readonly #fills: readonly ReportedFill[];
   readonly #refusals = new Map<string, number>();
-  readonly #points: Point[] = [];
-  readonly #stepMs: number;
+  #points: Point[] = [];
+  #stepMs = SECOND_MS;
+  #peak = 0;
+  #drawdown = 0;
   #next = 0;
   /** The next fill to be judged, by horizon. */
   readonly #nextJudged = HORIZONS_S.map(() => 0);
@@ -59,11 +62,11 @@ class Reporting {
   constructor(orders: readonly ReportedOrder[], fills: readonly ReportedFill[]) {
     for (const [name, all] of Map.groupBy(orders, ({ market }) => market)) this.#begin(this.#marketOf(name), all);
     this.#fills = fills.toSorted((one, other) => one.at - other.at);
-    const times = [...orders.map(it => it.createdAt), ...fills.map(it => it.at)].sort((one, other) => one - other);
     // Without orders and fills there are no points.
-    const [from, to] = [times[0] ?? Number.POSITIVE_INFINITY, times.at(-1) ?? 0];
-    this.#pointAt = from;
-    this.#stepMs = Math.max(SECOND_MS, (to - from) / POINTS);
+    this.#pointAt = [...orders.map(it => it.createdAt), ...fills.map(it => it.at)].reduce(
+      (first, at) => Math.min(first, at),
+      Number.POSITIVE_INFINITY,
+    );
   }
 
   take(event: RecordedEvent): void {
@@ -78,16 +81,11 @@ class Reporting {
       this.#reach(last + 1);
       this.#point(last);
     }
-    let [peak, drawdown] = [0, 0];
-    for (const { profit } of this.#points) {
-      peak = Math.max(peak, profit);
-      drawdown = Math.max(drawdown, peak - profit);
-    }
     const all = [...this.#markets.values()];
     for (const market of all) market.end(this.#at);
     const gaps = all.flatMap(market => market.gaps).sort((one, other) => one.at - other.at);
     const markets = all.map(({ result }) => result);
-    return { markets, points: this.#points, drawdown, refusals: this.#refusals, gaps };
+    return { markets, points: this.#points, drawdown: this.#drawdown, refusals: this.#refusals, gaps };
   }
 
   #begin(market: ReportedMarket, orders: readonly ReportedOrder[]): void {
@@ -158,7 +156,13 @@ class Reporting {
       fees += result.fees;
       held += Math.abs(result.held);
     }
+    if (this.#points.length === POINTS_MAX) {
+      this.#points = this.#points.filter((_, index) => index % 2 === 0);
+      this.#stepMs *= 2;
+    }
     this.#points.push({ at, profit, realized, fees, held });
+    this.#peak = Math.max(this.#peak, profit);
+    this.#drawdown = Math.max(this.#drawdown, this.#peak - profit);
   }
 }
 

@@ -132,7 +132,7 @@ it('is linear: a hundred thousand orders and fills', () => {
   const many = Array.from({ length: 100_000 }, (_, index) => order(index, index + 1, 4_800));
   const all = Array.from(many, (it, index) => fill(index + 1, 4_800, it));
   const { markets, points } = tradeReport(events, many, all);
-  expect([markets[0]!.fills, points.length]).toEqual([100_000, 602]);
+  expect([markets[0]!.fills, points.length]).toEqual([100_000, 783]);
 });
 
 it('is a page without a network, and tables', () => {
@@ -147,4 +147,16 @@ it('is a page without a network, and tables', () => {
 
 it('has nothing to say of a bot without orders', () => {
   expect(tradeReport(events, [], [])).toMatchObject({ markets: [], drawdown: 0, gaps: [] });
+});
+
+it('6005: has a page for an order at the beginning of a recording of days', () => {
+  const days = [book(0, 5_000, 5_200), book(100_000, 2_000, 2_200), book(200_000, 5_000, 5_200)];
+  const bought = order(1, 2, 5_200);
+  const report = tradeReport(days, [bought], [fill(2, 5_200, bought)]);
+  const { points, drawdown } = report;
+  expect(points.length).toBeLessThanOrEqual(1_201);
+  expect([points[0]!.at, points.at(-1)!.at]).toEqual([START + 1_000, expect.closeTo(START + 200_000_000, -6)]);
+  // Two shares that cost 52 cents are worth 21, and the fee was a cent.
+  expect(drawdown).toBe(630_000);
+  expect(reportOf(report, 'Days', []).page).toContain('</html>');
 });
