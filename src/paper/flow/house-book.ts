@@ -24,7 +24,7 @@ export class HouseBook {
   /** Whether the book is not known. The house then has no orders until the whole book is stated. */
   #isLost = false;
   /** The displayed book while matching is halted. Null means that matching is not halted. */
-  #halted: readonly [bids: Map<Ticks, MicroShares>, asks: Map<Ticks, MicroShares>] | null = null;
+  #halted: readonly [bids: Map<Ticks, Halted>, asks: Map<Ticks, Halted>] | null = null;
 
   constructor(parts: HouseBookParts) {
     this.#parts = parts;
@@ -44,15 +44,18 @@ export class HouseBook {
   /** Halts matching until `resume`. The venue still displays the book. */
   halt(): void {
     if (this.#isLost || this.#halted !== null) return;
-    const sizes = (side: Side) => new Map(this.prices(side).map(price => [price, this.shown(side, price)]));
+    const sizes = (side: Side) => new Map(this.prices(side).map(price => [price, this.#standing(side, price)]));
     this.#halted = [sizes(BID), sizes(ASK)];
     this.#close();
   }
 
   resume(): void {
     if (this.#halted === null) return;
-    const [bids, asks] = this.#halted.map(side => [...side].map(([price, size]) => ({ price, size })));
+    const halted = this.#halted;
+    const [bids, asks] = halted.map(side => Array.from(side, ([price, { size }]) => ({ price, size })));
     this.state(bids!, asks!, 0);
+    for (const side of [BID, ASK] as const)
+      for (const [price, { taken }] of halted[side]) this.#takeAgain(side, price, taken);
   }
 
   /** Sets the whole book. After a gap, callers' orders that have waited move behind it, because nobody knows how far they had come. */
@@ -77,7 +80,7 @@ export class HouseBook {
     if (this.#isLost) return;
     const changes = together.length < 2 ? together : lastOfEach(together);
     const growthOf = ({ side, price, size }: Shown): number => size - this.shown(side, price);
-    if (this.#halted !== null) for (const { side, price, size } of changes) this.#halted[side].set(price, size);
+    if (this.#halted !== null) for (const change of changes) this.#changeHalted(this.#halted[change.side], change);
     else
       for (const { side, price, size } of changes.toSorted((a, b) => growthOf(a) - growthOf(b)))
         this.show(side, price, size, atMs);
@@ -141,6 +144,31 @@ export class HouseBook {
     return gone.map(price => ({ side, price, size: 0 as MicroShares }));
   }
 
+  /** Returns what the venue displays at a price, and how much of it callers have taken. */
+  #standing(side: Side, price: Ticks): Halted {
+    const { desk, market } = this.#parts;
+    const house = desk.queue(market, side, price).reduce((sum, it) => sum + (it.isHouse ? it.size : 0), 0);
+    const size = this.shown(side, price);
+    return { size, taken: Math.max(0, size - house) };
+  }
+
+  /** As for a level that is not halted, a change ends what callers have taken, unless the model is pessimistic. */
+  #changeHalted(side: Map<Ticks, Halted>, { price, size }: Level): void {
+    const before = side.get(price);
+    const keepsTaken = this.#parts.model === 'pessimistic' || size === before?.size;
+    side.set(price, { size, taken: keepsTaken ? Math.min(size, before?.taken ?? 0) : 0 });
+  }
+
+  #takeAgain(side: Side, price: Ticks, taken: number): void {
+    const { desk, market } = this.#parts;
+    let left = taken;
+    for (const { order, size, isHouse } of desk.queue(market, side, price)) {
+      const part = isHouse ? Math.min(left, size) : 0;
+      if (part > 0) desk.resize(order, (size - part) as MicroShares);
+      left -= part;
+    }
+  }
+
   #close(): void {
     this.withdraw();
     this.#parts.desk.setMatching(this.#parts.market, false);
@@ -187,6 +215,13 @@ export class HouseBook {
     for (const { order, size } of resizes) desk.resize(order, size);
     for (const { order, size } of fills) desk.fill(market, order, size);
   }
+}
+
+/** A level while nothing matches. */
+interface Halted {
+  readonly size: MicroShares;
+  /** The part that callers had taken. */
+  readonly taken: number;
 }
 
 /** A level with its side. The size is the displayed one. */

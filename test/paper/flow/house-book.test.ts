@@ -174,6 +174,31 @@ describe('a book that is not known', () => {
   });
 });
 
+describe.each(QUEUE_MODELS)(
+  '6006: shares that were taken from a book before it was halted, with the model %s',
+  model => {
+    const left = (whileHalted: (book: HouseBook) => void): number => {
+      const { desk, market, book } = open(model);
+      book.show(ASK, cents(60), shares(5), 0);
+      expect(desk.trade(market, BID, cents(60), shares(3))).toBe(shares(3));
+      book.halt();
+      whileHalted(book);
+      book.resume();
+      return desk.trade(market, BID, cents(60), shares(20)) / SHARE;
+    };
+    const display = (count: number) => (book: HouseBook) =>
+      book.change([{ side: ASK, price: cents(60), size: shares(count) }], 0);
+
+    it('stay taken while the venue displays the same', () => {
+      expect([left(() => {}), left(display(5))]).toEqual([2, 2]);
+    });
+
+    it('are there again after a change, unless the model is pessimistic', () => {
+      expect([left(display(6)), left(display(2))]).toEqual(model === 'pessimistic' ? [3, 0] : [6, 2]);
+    });
+  },
+);
+
 describe('on the exchanges', () => {
   it.each(['venue A', 'venue B'])('%s refuses orders while the book is not known, and keeps those that rest', name => {
     const [a, b] = [new CoreRig(), new Rig()];
