@@ -87,7 +87,7 @@ export interface Config {
   readonly spins: boolean;
   /** Whether a rehearsal with orders runs before the gateway is ready. */
   readonly warmsUp: boolean;
-  /** How safe an order's record must be before it is sent. */
+  /** The guarantee that a record must have before its order is sent. */
   readonly durability: Durability;
   readonly replicated: Replicated | null;
   /** The stream that has the keys of all gateways. Null means that this gateway has keys of its own. */

@@ -8,9 +8,9 @@ export const limits = {
   // HTTP. The values follow contract §9 where it states a number.
   bodyBytesMax: 64 * 1024,
   headerBytesMax: 16 * 1024,
-  /** Levels of nesting in a JSON body; the deepest request of the contract has three. */
+  /** The levels of nesting in a JSON body. The deepest request of the contract has three. */
   bodyDepthMax: 16,
-  /** The limit of contract §4.1. */
+  /** The limit that contract §4.1 states. */
   idempotencyKeyBytesMax: 255,
   batchOrdersMax: 15,
   batchCancelsMax: 100,
@@ -18,11 +18,11 @@ export const limits = {
   httpConnectionsMax: 20_000,
   /** The time for the peer to read the unsent rest and the close code of an ended WebSocket. Then the connection is cut. */
   webSocketEndMs: 10_000,
-  /** uWebSockets.js keeps an ended WebSocket for 12 to 16 s if the peer does not close. It counts as open for slightly longer than that. */
+  /** How long an ended WebSocket counts as open. uWebSockets.js keeps such a socket for 12 to 16 s if the peer does not close it. */
   webSocketEndedMs: 20_000,
   /** The least number of sockets: the gateway does not start with file descriptors for fewer. A bot or two with streams and monitoring need that many. */
   httpConnectionsMin: 64,
-  /** File descriptors that callers cannot use. The paper exchanges hold 150 open, and each order on its way to a venue needs one. */
+  /** The file descriptors that callers cannot use. The paper exchanges hold 150 open, and each order on its way to a venue needs a descriptor. */
   ownFilesMin: 512,
   /** The longest time from SIGTERM to exit. It is longer than the longest wait for a venue (5 s), and shorter than supervisors allow. */
   shutdownMs: 10_000,
@@ -40,13 +40,13 @@ export const limits = {
   ticketsMax: 10_000,
   /** The tickets of one signing key at a time. A browser opens only a few streams at once. */
   ticketsPerKeyMax: 100,
-  /** Characters of a key id, label or address in the key store. */
+  /** The characters of a key id, label or address in the key store. */
   identityCharactersMax: 128,
   /** The number of keys, including revoked keys. All keys are held in memory and read at every change. */
   signingKeysMax: 10_000,
   apiKeysMax: 10_000,
   addressesPerKeyMax: 64,
-  /** Address space of the key store: all records at full length, and their copies during a transaction. */
+  /** The address space of the key store: all records at full length, and their copies during a transaction. */
   keyStoreBytes: 512 * 1024 * 1024,
   /** The size of a file with one key. An RSA key of 8 192 bits takes a tenth of it. */
   keyFileBytesMax: 64 * 1024,
@@ -56,11 +56,11 @@ export const limits = {
   keyLookMs: 5,
 
   // The pool.
-  /** Unanswered signature checks of proven callers. Two threads clear them in some 170 ms, at 41 us a check. */
+  /** The unanswered signature checks of proven callers. Two threads answer them in some 170 ms, at 41 µs a check. */
   poolTasksMax: 8_192,
   /** The places guaranteed to one caller (one signing key at one address). The bounds on connections limit their sum. */
   poolTasksPerCallerMin: 16,
-  /** Further places for checks of all unproven callers: some 20 ms of work. */
+  /** The further places for checks of all unproven callers: some 20 ms of work. */
   poolTasksUnprovenMax: 1_024,
   /** The tasks in flight on one thread, of all kinds. There are fewer connections than this, so no task waits behind others. */
   poolTasksPerWorkerMax: 32_768,
@@ -74,7 +74,7 @@ export const limits = {
   operationsPerKeyMin: 16,
   /** The check tasks that a thread has at a time. The second task waits in the thread's queue, so that the thread never idles. */
   checkTasksPerThreadMax: 2,
-  /** Signature checks in one task: 0.7 ms of work, which bounds the delay of other work on the thread. */
+  /** The signature checks in one task: 0.7 ms of work, which bounds the delay of other work on the thread. */
   checksPerTaskMax: 16,
   /** The pause before threads that could not start are started again. */
   poolRestartMs: 200,
@@ -152,7 +152,7 @@ export const limits = {
   /** The messages of one connection that are no reads, or exceed the limit of reads. A client can unsubscribe all its markets one by one, twice. */
   streamUncountedPerS: 200,
   streamUncountedBurstMax: 4_000,
-  /** Unanswered subscribe, unsubscribe and snapshot messages of one connection. */
+  /** The unanswered subscribe, unsubscribe and snapshot messages of one connection. */
   streamRequestsWaitingMax: 256,
   /** The requests in flight on one connection of /v1/trade. */
   tradeInFlightMax: 256,
@@ -163,7 +163,7 @@ export const limits = {
   streamLagBytes: 1024 * 1024,
   /** A connection with more unsent bytes than this is closed with 1013. */
   streamCloseBytes: 4 * 1024 * 1024,
-  /** A connection that has not drained after this long is closed with 1013. */
+  /** A connection that has not drained after this time is closed with 1013. */
   streamLagMs: 30_000,
   /** The tape records that are handled before other sockets get a turn: about a millisecond of work. */
   tapeRecordsPerTurnMax: 4_096,
@@ -180,13 +180,13 @@ export const limits = {
   orderEventsPerReadMax: 128,
   /** The orders in one message of an open-orders snapshot, and in one turn: about as much work as `orderEventsPerReadMax`. */
   ordersPerSnapshotMax: 100,
-  /** The grace period of contract §8. */
+  /** The grace period of cancelOnDisconnect (contract §8). */
   cancelOnDisconnectGraceMs: 10_000,
   /** The pause before a mass cancel is tried again that found no room in the pool, or was not recorded. */
   cancelOnDisconnectRetryMs: 1_000,
-  /** An upstream subscription outlives its last client by this time, so that a reconnecting bot finds its book LIVE. */
+  /** How long an upstream subscription outlives its last client, so that a reconnecting bot finds its book LIVE. */
   bookLingerMs: 5_000,
-  /** A market that its venue has not described by then is refused as VENUE_UNAVAILABLE. */
+  /** The time that a venue has to describe a market. After it the market is refused as VENUE_UNAVAILABLE. */
   subscribeAnswerMs: 10_000,
   /** The first pause before a market in use that a restarted feed could not describe is retried. It doubles up to `subscribeRetryMsMax`. */
   subscribeRetryMs: 1_000,
@@ -238,7 +238,7 @@ export const limits = {
   outboundKeepAliveMarginMs: 1_000,
   /** A market is subscribed again if its snapshot has not arrived after this time. */
   upstreamSnapshotMs: 10_000,
-  /** venue-a.md §5.1: beyond about 500 tokens a connection sends no initial books. */
+  /** The tokens of one connection. Beyond about 500 a connection sends no initial books (venue-a.md §5.1). */
   venueATokensPerConnectionMax: 500,
   /** The number of venue A's markets that are described at a time, with two reads each. The venue allows 9 000 reads in ten seconds. */
   venueADescribedAtOnceMax: 8,

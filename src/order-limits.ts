@@ -31,7 +31,7 @@ export const orderLimits = {
   ordersPerPageMax: 500,
   /** The cancels of one cancel-all that are in flight at a time: a fifth of the smallest tier's rate per second. */
   cancelsInFlightMax: 10,
-  /** The bounds of contract §4.11. */
+  /** The bounds that contract §4.11 states. */
   cancelAfterMsMin: 1_000,
   cancelAfterMsMax: 600_000,
   /** The largest delay of a dead man's switch after its time. */
@@ -122,7 +122,7 @@ export const orderLimits = {
   earlySettlementsMax: 10_000,
   /** The interval between comparisons of the venue's list of holdings with our positions. */
   holdingsAuditMs: 60_000,
-  /** A position that changed this recently is not compared: the venue's list can lag by minutes. */
+  /** A position that has changed within this time is not compared, because the venue's list can lag by minutes. */
   holdingsSettleMs: 300_000,
   /** The largest age of the last reading for a comparison, twice the usual age. Otherwise fills that are not yet read would look like differences. */
   holdingsReadAgeMs: 60_000,
@@ -319,7 +319,7 @@ export const orderLimits = {
   venueBListAttemptsMax: 30,
   /** The interval of the checks for closing times, late snapshots and refused commands of venue B. */
   venueBSweepMs: 1_000,
-  /** Pause before a refused command is sent again. */
+  /** The pause before a refused command is sent again. */
   venueBCommandRetryMs: 2_000,
   /** The least interval between snapshot requests for a book that cannot be recovered. */
   venueBRecoveryPauseMs: 1_000,

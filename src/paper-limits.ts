@@ -49,9 +49,9 @@ export const paperLimits = {
   paperStaleKeysMax: 1_000,
   /** The longest delay, hang, skew or staleness that a request may set, and the longest life of a rule: a day. */
   paperFaultMs: 86_400_000,
-  /** Characters of a key, operation or number from an operator. */
+  /** The characters of a key, operation or number from an operator. */
   paperFaultTextCharactersMax: 128,
-  /** Fields of a row that a fault tests or changes. */
+  /** The fields of a row that a fault tests or changes. */
   paperFaultFieldsMax: 16,
   /** The bytes of a request's body. The largest body is an account with a public key as PEM. */
   paperControlBodyBytes: 8 * 1024,
@@ -72,7 +72,7 @@ export const paperLimits = {
   /** The API keys, each a record in memory, and the wallets. A key's owner may have several wallets. */
   paperApiKeysMax: 10_000,
   paperWalletsMax: 20_000,
-  /** Readonly keys of one address, and builder keys. */
+  /** The readonly keys of one address, and the builder keys. */
   paperSpareKeysPerAddressMax: 10,
   /** The largest difference between a caller's clock and ours (venue-a.md §1.2). The venue's own bound is not published. */
   paperVenueASignatureAgeS: 60,

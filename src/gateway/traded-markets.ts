@@ -29,7 +29,6 @@ export class TradedMarkets {
     this.#parts = parts;
   }
 
-  /** Starts the rounds. */
   start(): void {
     void this.#goRound();
   }

@@ -9,7 +9,7 @@ import { elsewhereReply } from '../../core/wire/replies.ts';
 /** A refusal before it has the form of either family. */
 export interface Refusal {
   readonly kind: ApiErrorKind;
-  /** Names the field and the rule; safe to show to the caller. */
+  /** The message for the caller. It names the field and the rule, and is safe to show. */
   readonly message: string;
   readonly headers?: readonly Header[];
   /** The id of the order that the caller must read back. */
@@ -50,7 +50,7 @@ export function venueFaultReply(message: string): Reply {
   return jsonReply(502, { error: { message } });
 }
 
-/** Adds `Retry-After` where a later retry may help. */
+/** Adds `Retry-After` if a later retry may help. */
 function withRetry(kind: ApiErrorKind, headers: readonly Header[]): readonly Header[] {
   const isTold = API_ERRORS[kind].retry !== 'later' || headers.some(([name]) => name === 'Retry-After');
   return isTold ? headers : [...headers, ['Retry-After', '1']];

@@ -58,7 +58,7 @@ export interface Api {
   readonly tradeDesk: TradeDesk;
   /** Completes the refusal of a stream's upgrade. */
   refusedUpgrade(operationId: UpgradeId, request: InboundRequest, reply: Reply): Reply;
-  /** Headers of the answer that opens a stream. */
+  /** The headers of the answer that opens a stream. */
   streamStamps(): readonly Header[];
   /** The `RateLimit` headers of the key that signed an upgrade. */
   upgradeRates(key: SigningKey): readonly Header[];

@@ -27,7 +27,7 @@ interface WhoamiParts {
   readonly rates: RatesOf;
 }
 
-/** What is left of each rate that applies to a caller. */
+/** The remaining part of each rate that applies to a caller. */
 interface Rates {
   /** The rate limits of the gateway. */
   readonly rateLimits: readonly BucketView[];

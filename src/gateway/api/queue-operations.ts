@@ -75,7 +75,7 @@ const OF_VENUE_A = '/v1/venue-a/';
 interface PlaceAtVenue {
   /** The shares ahead, as decimal text. */
   readonly ahead: string | null;
-  /** Why the place is not known. */
+  /** The reason why the place is not known. */
   readonly fault: string | null;
 }
 

@@ -15,7 +15,7 @@ interface OutcomeOutlet {
   readonly connection: { subscribe(topic: string): void; unsubscribe(topic: string): void };
   readonly send: (message: ServerMessage) => void;
   readonly isClosed: () => boolean;
-  /** Whether the client reads fast enough for more. */
+  /** Whether the client reads fast enough to be sent more. */
   readonly isReading: () => boolean;
   /** Postpones the first messages until `resume` is called. */
   readonly postpone: () => void;

@@ -230,7 +230,7 @@ function eventView(podId: string, { number, record }: NumberedEvent): object {
   return { ...head, ...venueOrderView(order), fill: fill === null ? null : fillView(fill), at: formatTime(at) };
 }
 
-/** The actor's name within its pod; `unattributed` for orders and fills made elsewhere. */
+/** The actor's name within its pod. It is `unattributed` for orders and fills that were made elsewhere. */
 function shortId(podId: string, fullId: string): string {
   return fullId.startsWith(`${podId}/`) ? fullId.slice(podId.length + 1) : 'unattributed';
 }

@@ -1,4 +1,4 @@
-// All clients of /v1/orderbook, and the checks for slow ones. Main thread.
+// All clients of /v1/orderbook, and the checks for slow readers. Main thread.
 
 import { jsonCodec } from '../../core/wire/json.ts';
 import type { StreamCodec } from '../../core/wire/messages.ts';

@@ -159,7 +159,7 @@ export class Streaming {
     await Promise.all(VENUES.map(venue => this.#feeds?.[venue].close()));
   }
 
-  /** Handlers that pass a feed's messages to its subscribers. */
+  /** Returns the handlers that pass a feed's messages to its subscribers. */
   #handlersOf(venue: Venue): FeedLinkHandlers {
     const stream = this.streams[venue];
     return {

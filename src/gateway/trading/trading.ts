@@ -224,7 +224,7 @@ export class Trading {
     return news.isRead({ podId, venue }) && !news.stops.includes(EVERY_POD) && !news.stops.includes(podId);
   }
 
-  /** What is left of the venues' rate limits for the pod. Returns null if this gateway does not trade for the pod. */
+  /** The remaining part of the venues' rate limits for the pod. Returns null if this gateway does not trade for the pod. */
   venueBudgets(podId: string): readonly VenueBudget[] | null {
     const { news, pods } = this.#parts;
     return news.elsewhere === null ? venueBudgets(pods, podId) : null;

@@ -1,4 +1,4 @@
-// What commands of the key store have in common: how they find the store and the actor, rules of options, and lists as text.
+// The common parts of commands of the key store: how they find the store and the actor, rules of options, and lists as text.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -77,7 +77,7 @@ export const apiKeysCommand = withSubcommands('api-keys', {
     ['API KEY', 'POD', 'ACTOR', 'CREATED', 'STATUS', 'LABEL'],
     ({ apiKeys }) => listed(apiKeys),
     key => [key.apiKeyId, key.podId, key.actorId, timeText(key.createdAt), statusText(key), key.label],
-    // The hash is useless in a list.
+    // The hash is left out, because it is useless in a list.
     ({ hashHex: _, ...rest }) => rest,
   ),
   revoke: {

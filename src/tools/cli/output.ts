@@ -12,7 +12,7 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
   return lines.map(line => `${text(line).trimEnd()}\n`).join('');
 }
 
-/** One line for each field that is not null. */
+/** The fields that are not null, as text with one line for each. */
 export function fieldsText(fields: object): string {
   const known = Object.entries(fields).filter(([, value]) => value !== null);
   const width = Math.max(...known.map(([name]) => name.length));
@@ -36,7 +36,7 @@ export function secondsOf(time: unknown): string {
   return String(time).slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
 }
 
-/** The text with a question mark in place of each control character. */
+/** The text with a question mark in the place of each control character. */
 export function plain(text: string): string {
   return text.replace(NOT_PLAIN, '?');
 }

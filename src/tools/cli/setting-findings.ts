@@ -131,7 +131,7 @@ interface ListenSetting {
   readonly portSetting: string;
 }
 
-/** Finds each address and socket on which a gateway could not listen. They are only checked if no gateway runs. */
+/** Finds each address and socket on which a gateway cannot listen. It is only called if no gateway runs here. */
 export async function addressFindings(config: Config): Promise<readonly Finding[]> {
   const { host, port, unixSocketPath, tradeDoor, metricsAddress } = config;
   const addresses = [

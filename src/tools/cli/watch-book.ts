@@ -99,7 +99,7 @@ function watch(view: BookView, onceWithinMs: number | null, show: (ladder: strin
   });
 }
 
-/** State of one market, as text. */
+/** The state of one market, as text. */
 class BookView {
   readonly stream: OrderbookStream;
   readonly #market: MarketKey;

@@ -180,7 +180,7 @@ export class MarketRequests {
     );
   }
 
-  /** Sends a refused request again, as far as it still applies. Returns the delay in milliseconds. */
+  /** Sends a refused request again, as far as it still applies. Returns the delay in milliseconds, or null if nothing is sent again. */
   #repeat(id: string, asked: Asked | undefined): number | null {
     if (asked === undefined) return null;
     if (asked.op === 'snapshot') {

@@ -55,8 +55,7 @@ interface Attempt {
 
 const TIMEOUT_MS = 10_000;
 /**
- * The largest difference of clocks that the page leaves as it is. It is smaller than the difference that the gateway allows for a
- * signature.
+ * A 401 counts as caused by a wrong clock if the clocks differ by more than this. The gateway allows a larger difference for a signature.
  */
 const CLOCK_MS = 25_000;
 const NO_BODY = new Uint8Array(0);

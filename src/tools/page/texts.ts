@@ -17,7 +17,7 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
 
-/** An age or a duration in its two largest units; `ms` milliseconds. */
+/** An age or a duration in its two largest units. `ms` is in milliseconds. */
 export function ageText(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1_000));
   if (s < MINUTE_S) return `${s} s`;
@@ -86,7 +86,10 @@ export function centDecimals(step: string): number {
   return Math.min(2, Math.max(0, (step.split('.')[1]?.length ?? 0) - 2));
 }
 
-/** The payout of shares of resolved markets, by the worth of each share. Nobody has the money before they are redeemed. Empty if there are no such shares. */
+/**
+ * The payout of shares of resolved markets, by the worth of each share. No account has the money before the shares are redeemed. Empty if
+ * there are no such shares.
+ */
 export function redeemableText(worths: readonly string[]): string {
   const waiting = worths.map(worth => parseMicroShares(worth) ?? 0).filter(micros => micros > 0);
   if (waiting.length === 0) return '';
