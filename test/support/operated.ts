@@ -1,16 +1,18 @@
 // Operations of callers, with their outcome as a promise.
 
+import type { KeyEntry } from '../../src/core/auth/keyring.ts';
+import type { InboundRequest } from '../../src/core/net/listen.ts';
 import type { CallerAdmission } from '../../src/gateway/api/caller-admission.ts';
-
-type Operate = CallerAdmission['operated'];
-type Outcome = Parameters<Parameters<Operate>[3]['answer']>[0];
+import type { Needs, Requester } from '../../src/gateway/api/reserved.ts';
 
 /** The caller's answer. */
 export function operated(
   admission: CallerAdmission,
-  ...[request, needs, asks]: [Parameters<Operate>[0], Parameters<Operate>[1], Parameters<Operate>[2]]
-): Promise<Outcome> {
-  return new Promise((answer, failed) => admission.operated(request, needs, asks, { answer, failed }));
+  request: InboundRequest,
+  needs: Needs,
+  operationOf: (key: KeyEntry) => ReturnType<Requester['operationOf']>,
+): Promise<Parameters<Requester['answer']>[0]> {
+  return new Promise((answer, failed) => admission.operated(request, needs, { operationOf, answer, failed }));
 }
 
 /** Stands for a thread that has no part in a test. */

@@ -26,7 +26,7 @@ export function signedRequestOf(request: {
   readonly method: string;
   readonly target: string;
   readonly body: Uint8Array;
-  header(name: string): string;
+  header(name: (typeof SIGNING_HEADERS)[keyof typeof SIGNING_HEADERS]): string;
 }): SignedRequest {
   return {
     method: request.method,
@@ -46,7 +46,8 @@ export interface SignatureCheck {
   readonly publicKeyHex: string;
   /** The string that must have been signed. */
   readonly message: string;
-  readonly signature: Uint8Array;
+  /** The text of `SVC-Signature`: base64 or base64url of 64 bytes. */
+  readonly signature: string;
 }
 
 /** A request that has passed all checks except that of its signature. */
@@ -84,10 +85,10 @@ export function precheck(
   const wrong = timestampWrong(request.timestamp, nowMs) ?? contentWrong(contentSha256, request.body);
   if (wrong !== null) return fail(wrong);
 
-  const signature = readSignature(request.signature);
-  if (signature === null) {
+  const { signature } = request;
+  if (!isSignature(signature)) {
     const rule = 'must be the 64-byte signature in base64 or unpadded base64url';
-    return failed('signature', `SVC-Signature: ${rule}, not ${echo(request.signature)}`);
+    return failed('signature', `SVC-Signature: ${rule}, not ${echo(signature)}`);
   }
   const message = canonicalString(contentSha256 === request.contentSha256 ? request : { ...request, contentSha256 });
   return ok({ key, check: { publicKeyHex: key.publicKeyHex, message, signature } });
@@ -181,8 +182,12 @@ function escapeUnit(unit: number): string {
 const BASE64URL = /^[A-Za-z0-9_-]{85}[AQgw]$/;
 const BASE64 = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
 
+function isSignature(text: string): boolean {
+  return BASE64URL.test(text) || BASE64.test(text);
+}
+
 /** Returns the 64 bytes of a signature in a buffer of their own, or null if the text is malformed. */
 export function readSignature(text: string): Uint8Array | null {
-  if (BASE64URL.test(text)) return new Uint8Array(Buffer.from(text, 'base64url'));
-  return BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : null;
+  // This decoder takes both alphabets.
+  return isSignature(text) ? new Uint8Array(Buffer.from(text, 'base64')) : null;
 }

@@ -16,7 +16,8 @@ interface NativeCheck {
   readonly publicKeyHex: string;
   /** A string stands for its UTF-8 bytes. */
   readonly message: string | Uint8Array;
-  readonly signature: Uint8Array;
+  /** A string is base64 or base64url, as `isSignature` accepts it. */
+  readonly signature: string | Uint8Array;
 }
 
 interface PublicKey {
@@ -27,14 +28,24 @@ interface PublicKey {
 /** The keys by their hex. Null means that the key is not acceptable. */
 const keys = new Map<string, PublicKey | null>();
 
-export function verifySignature({ publicKeyHex, message, signature }: NativeCheck): boolean {
+/** The signature that is being checked. */
+const decoded = Buffer.alloc(SIGNATURE_BYTES);
+
+export function verifySignature(check: NativeCheck): boolean {
+  const { publicKeyHex, message } = check;
   const cached = keys.get(publicKeyHex);
   const key = cached === undefined ? remember(publicKeyHex) : cached;
+  const signature = typeof check.signature === 'string' ? decodedFrom(check.signature) : check.signature;
   if (key === null || signature.length !== SIGNATURE_BYTES) return false;
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
   if (isEd25519Signature(signature, bytes, key.bytes)) return true;
   // libsodium refuses an R of small order that RFC 8032 accepts. Only the key's owner could make one, and no signer does.
   return isOfSmallOrder(signature.subarray(0, R_BYTES)) && verify(null, bytes, key.object, signature);
+}
+
+function decodedFrom(text: string): Uint8Array {
+  const length = decoded.write(text, 'base64');
+  return length === SIGNATURE_BYTES ? decoded : decoded.subarray(0, length);
 }
 
 const PROOF_ROUNDS = 100;

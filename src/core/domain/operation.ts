@@ -317,9 +317,11 @@ export function venuesShown(operation: OrderOperation): readonly Venue[] {
     case 'older-balances':
       return VENUES;
     default:
-      return [];
+      return NO_VENUES;
   }
 }
+
+const NO_VENUES: readonly Venue[] = [];
 
 /** Whether the check pool answers the operation. */
 export function isOfCatalog(operation: OrderOperation): operation is CatalogListOperation {

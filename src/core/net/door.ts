@@ -15,7 +15,7 @@ import {
 import type { TlsFiles } from '../../config.ts';
 import { limits } from '../../limits.ts';
 import { allowedMethods } from './allowed-methods.ts';
-import type { Answering, Handle, HttpRoute, Refusals, Reply, SocketRoute } from './inbound.ts';
+import type { Handle, HttpRoute, Refusals, Reply, SocketRoute } from './inbound.ts';
 import { bareRequest, CopiedRequest, isSimple, parametersOf } from './inbound-request.ts';
 import { InboundSocket } from './inbound-socket.ts';
 import { remoteAddressText } from './remote-address.ts';
@@ -219,16 +219,17 @@ export class Door {
     return (response, native) => {
       const parameters = parameterCount === 0 ? NO_PARAMETERS : parametersOf(native, parameterCount);
       const request = new CopiedRequest(native, this.#addressOf(response));
-      this.#parts.responder.serve(response, request, answering => handle(request, parameters, answering));
+      this.#parts.responder.serve(response, request, parameters, handle);
     };
   }
 
   #bareHandler(route: HttpRoute): (response: HttpResponse, native: HttpRequest) => void {
     const request = bareRequest(route.method.toUpperCase(), route.pattern);
-    const handle = (answering: Answering) => route.handle(request, NO_PARAMETERS, answering);
+    const handle: Handle = (_request, parameters, answering) => route.handle(request, parameters, answering);
     return (response, native) => {
-      if (isSimple(native)) this.#parts.responder.serveBare(response, request, handle);
-      else this.#parts.responder.serve(response, new CopiedRequest(native, this.#addressOf(response)), handle);
+      const { responder } = this.#parts;
+      if (isSimple(native)) responder.serveBare(response, request, handle);
+      else responder.serve(response, new CopiedRequest(native, this.#addressOf(response)), NO_PARAMETERS, handle);
     };
   }
 

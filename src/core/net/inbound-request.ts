@@ -1,6 +1,7 @@
 // Copies and checks a request before its native object dies. Refuses ambiguous requests that the parser of uWebSockets.js lets through:
 // repeated lengths, and transfer codings that the parser ignores. Listening thread.
 
+import { HEADER_NAMES, type HeaderName, ORDER_HEADERS } from './header-names.ts';
 import type { InboundRequest } from './inbound.ts';
 import type { NativeRequest } from './native.ts';
 
@@ -11,8 +12,8 @@ export const CHUNKED = -1;
 const PRINTABLE = /^[\x21-\x7e]*$/;
 const DIGITS = /^\d{1,15}$/;
 
-/** The slots of all headers that our code has asked for so far, by lower-case name. Our code names these headers, so they are few. */
-const SLOTS = new Map<string, number>();
+const SLOTS = new Map<string, number>(HEADER_NAMES.map((name, slot) => [name, slot]));
+const NOTHING: readonly string[] = [];
 
 export class CopiedRequest implements InboundRequest {
   readonly method: string;
@@ -22,21 +23,18 @@ export class CopiedRequest implements InboundRequest {
   readonly remoteAddress: string;
   body: Uint8Array = NO_BODY;
   /** The values of headers, by slot. */
-  readonly #values = new Array<string | undefined>(SLOTS.size);
-  /** The headers without a slot: name, value, name, value. */
-  readonly #others: string[] = [];
-  /** The names of headers with a slot that the request has more than once. */
-  readonly #repeated: string[] = [];
-  /** The number of slots when the request came. The headers of later slots are in `#others`. */
-  readonly #slots = SLOTS.size;
+  readonly #values = new Array<string | undefined>(ORDER_HEADERS);
+  /** The names of headers that the request has more than once. */
+  #repeated = NOTHING;
 
   constructor(native: NativeRequest, remoteAddress: string) {
     const query = native.getQuery();
     native.forEach((name, value) => {
       const slot = SLOTS.get(name);
-      if (slot === undefined) this.#others.push(name, value);
-      else if (this.#values[slot] === undefined) this.#values[slot] = value;
-      else this.#put(slot, name, value);
+      if (slot === undefined) return;
+      const before = this.#values[slot];
+      this.#values[slot] = before === undefined ? value : `${before}, ${value}`;
+      if (before !== undefined) this.#repeated = [...this.#repeated, name];
     });
     this.method = native.getCaseSensitiveMethod();
     this.path = native.getUrl();
@@ -45,41 +43,17 @@ export class CopiedRequest implements InboundRequest {
     this.remoteAddress = remoteAddress;
   }
 
-  header(name: string): string {
-    const slot = SLOTS.get(name);
-    const known = slot === undefined || slot >= this.#slots ? this.#slotOf(name) : slot;
-    return this.#values[known] ?? '';
+  header(name: HeaderName): string {
+    return this.#values[SLOTS.get(name)!] ?? '';
   }
 
-  repeatedOf(names: readonly string[]): string | null {
-    for (let index = 0; index < names.length; index += 1) {
-      const name = names[index]!;
-      const slot = SLOTS.get(name);
-      // The first look-up of a name also finds whether the request repeats it.
-      if (slot === undefined || slot >= this.#slots) this.#slotOf(name);
-      if (this.#repeated.includes(name)) return name;
-    }
-    return null;
+  has(name: HeaderName): boolean {
+    return this.#values[SLOTS.get(name)!] !== undefined;
   }
 
-  has(name: string): boolean {
-    return this.#values[this.#slotOf(name)] !== undefined;
-  }
-
-  #put(slot: number, name: string, value: string): void {
-    const before = this.#values[slot];
-    this.#values[slot] = before === undefined ? value : `${before}, ${value}`;
-    if (before !== undefined) this.#repeated.push(name);
-  }
-
-  /** Returns the slot of a name. Makes the slot if the name has none. */
-  #slotOf(name: string): number {
-    const slot = SLOTS.get(name) ?? SLOTS.size;
-    if (slot < this.#slots || this.#values[slot] !== undefined) return slot;
-    SLOTS.set(name, slot);
-    for (let at = 0; at < this.#others.length; at += 2)
-      if (this.#others[at] === name) this.#put(slot, name, this.#others[at + 1]!);
-    return slot;
+  repeatedOf(names: readonly HeaderName[]): string | null {
+    if (this.#repeated.length === 0) return null;
+    return names.find(name => this.#repeated.includes(name)) ?? null;
   }
 }
 
@@ -100,7 +74,7 @@ function decoded(part: string): string {
   }
 }
 
-const HOST = ['host'];
+const HOST: readonly HeaderName[] = ['host'];
 
 /** Returns the length of the body in bytes, `CHUNKED` if the length is unknown yet, or the reason why the request is refused. */
 export function announcedBytes(request: CopiedRequest): number | string {

@@ -1,6 +1,7 @@
 // The types of inbound HTTP and WebSockets: the arguments of a handler, and its results. listen.ts implements them. Listening thread.
 
 import type { Later } from '../domain/result.ts';
+import type { HeaderName } from './header-names.ts';
 
 /** A request, as it outlives its native object. */
 export interface InboundRequest {
@@ -20,11 +21,11 @@ export interface InboundRequest {
    * Returns the value of a header by its lower-case name: empty if the header is absent, joined by `, ` if it is repeated. The value is
    * decoded as UTF-8. uWebSockets.js trims spaces, tabs and bytes above 0x7F at both ends.
    */
-  header(name: string): string;
+  header(name: HeaderName): string;
   /**
    * Returns the first of the headers, by lower-case names, that the request has more than once. Returns null if it repeats none of them.
    */
-  repeatedOf(names: readonly string[]): string | null;
+  repeatedOf(names: readonly HeaderName[]): string | null;
 }
 
 export type Header = readonly [name: string, value: string];

@@ -4,15 +4,13 @@
 // uWebSockets.js ends slow senders by its own timer, which no option changes. The timer allows 10 s for an idle connection, a header block
 // or a body (up to 160 KB). It runs in steps of 4 s, so connections close after 8 to 12 s. Handlers have no time limit.
 
-import type { Later } from '../domain/result.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { Exchange, PLAIN_FAULT, type Traffic } from './exchange.ts';
-import type { Acceptance, Answering, InboundRequest, Refusals, Reply } from './inbound.ts';
+import type { Acceptance, Handle, InboundRequest, Refusals, Reply } from './inbound.ts';
 import { announcedBytes, CHUNKED, type CopiedRequest } from './inbound-request.ts';
 import type { NativeResponse } from './native.ts';
 
-/** A handler that already has its request. */
-type Handled = (answering: Answering) => Later<Reply> | undefined;
+const NO_PARAMETERS: readonly string[] = [];
 
 interface ResponderParts {
   readonly refuse: Required<Refusals>;
@@ -32,21 +30,21 @@ export class Responder {
   }
 
   /** Answers a request that needs no check and was not copied. */
-  serveBare(response: NativeResponse, request: InboundRequest, handle: Handled): void {
-    this.#respond(this.#exchange(response, request), handle);
+  serveBare(response: NativeResponse, request: InboundRequest, handle: Handle): void {
+    this.#respond(this.#exchange(response, request), request, NO_PARAMETERS, handle);
   }
 
   /** Answers a request; its body is complete when `handle` runs. */
-  serve(response: NativeResponse, request: CopiedRequest, handle: Handled): void {
+  serve(response: NativeResponse, request: CopiedRequest, parameters: readonly string[], handle: Handle): void {
     const exchange = this.#exchange(response, request);
     const announced = announcedBytes(request);
     if (typeof announced === 'string') this.#refuseMalformed(exchange, request, announced);
     else if (announced > this.#bodyBytesMax) this.#refuseBody(exchange, request);
-    else if (announced === 0) this.#respond(exchange, handle);
+    else if (announced === 0) this.#respond(exchange, request, parameters, handle);
     else {
       // uWebSockets.js misreads chunk extensions, trailers and bare line feeds: do not trust bytes after such a body.
       if (announced === CHUNKED) exchange.endConnection();
-      this.#readBody(response, exchange, request, handle);
+      this.#readBody(response, exchange, request, parameters, handle);
     }
   }
 
@@ -76,7 +74,13 @@ export class Responder {
     return new Exchange(response, this.#traffic, request, this.#refuse);
   }
 
-  #readBody(response: NativeResponse, exchange: Exchange, request: CopiedRequest, handle: Handled): void {
+  #readBody(
+    response: NativeResponse,
+    exchange: Exchange,
+    request: CopiedRequest,
+    parameters: readonly string[],
+    handle: Handle,
+  ): void {
     let body: BodyBuffer | null = null;
     exchange.receive();
     response.onData((chunk, isLast) => {
@@ -84,32 +88,32 @@ export class Responder {
       if (body === null && isLast && chunk.byteLength <= this.#bodyBytesMax) {
         // The usual body arrives in one chunk.
         request.body = new Uint8Array(chunk.slice(0));
-        this.#respond(exchange, handle);
+        this.#respond(exchange, request, parameters, handle);
         return;
       }
       body ??= new BodyBuffer(this.#bodyBytesMax);
       if (!body.append(new Uint8Array(chunk))) this.#refuseBody(exchange, request);
       else if (isLast) {
         request.body = body.view();
-        this.#respond(exchange, handle);
+        this.#respond(exchange, request, parameters, handle);
       }
     });
   }
 
   #refuseMalformed(exchange: Exchange, request: InboundRequest, problem: string): void {
     exchange.endConnection();
-    this.#respond(exchange, () => this.#refuse.malformed(request, problem));
+    this.#respond(exchange, request, NO_PARAMETERS, () => this.#refuse.malformed(request, problem));
   }
 
   #refuseBody(exchange: Exchange, request: InboundRequest): void {
     exchange.endConnection();
-    this.#respond(exchange, () => this.#refuse.bodyTooLarge(request));
+    this.#respond(exchange, request, NO_PARAMETERS, () => this.#refuse.bodyTooLarge(request));
   }
 
   /** Sends the answer of `handle`, synchronously if the answer is there at once. */
-  #respond(exchange: Exchange, handle: Handled): void {
+  #respond(exchange: Exchange, request: InboundRequest, parameters: readonly string[], handle: Handle): void {
     try {
-      const reply = handle(exchange);
+      const reply = handle(request, parameters, exchange);
       if (reply instanceof Promise) reply.then(it => exchange.answer(it)).catch(error => exchange.failed(error));
       else if (reply !== undefined) exchange.answer(reply);
     } catch (error) {

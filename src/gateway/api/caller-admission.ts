@@ -3,13 +3,13 @@
 // the upgrade of a stream, and a proven caller's request whose check killed two threads. Main thread, and the engine’s (src/gateway/door).
 
 import { SIGNING_HEADERS } from '../../core/auth/canonical.ts';
-import { type Prechecked, precheck, revokedKey, signatureWrong, signedRequestOf } from '../../core/auth/check.ts';
+import { precheck, revokedKey, signatureWrong, signedRequestOf } from '../../core/auth/check.ts';
 import { verifySignature } from '../../core/auth/ed25519.ts';
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import type { ApiErrorKind } from '../../core/domain/answer.ts';
-import type { ApiKey, Scope, SigningKey } from '../../core/domain/identity.ts';
+import type { ApiKey, SigningKey } from '../../core/domain/identity.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
-import { costOf, type OperationReply, type OrderOperation } from '../../core/domain/operation.ts';
+import { costOf, type OrderOperation } from '../../core/domain/operation.ts';
 import { fail, type Later, ok, type Result, whenHere, whenKnown } from '../../core/domain/result.ts';
 import type { AuthFailureReason } from '../../core/metrics/metric-table.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
@@ -19,21 +19,14 @@ import { sharedElapsed } from '../../core/runtime/timers.ts';
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import { limits, type RateProfile } from '../../limits.ts';
 import type { CheckPool } from '../checks/check-pool.ts';
-import type { OperationFailure, Operations } from '../trading/operations.ts';
+import type { Operations } from '../trading/operations.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
 import { Claimant, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { timedFrom } from './order-operations.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
+import { type Claimed, type Concluded, type Needs, type Operated, type Requester, Reserved } from './reserved.ts';
 import type { SharedRates } from './shared-rates.ts';
-
-/** The requirements of an operation. If `scope` is null, any live key is admitted. */
-export interface Needs {
-  readonly scope: Scope | null;
-  readonly bucket: Bucket;
-  /** The number of requests that the operation counts for. The default is 1. */
-  readonly cost?: number;
-}
 
 interface Admitted<Key> {
   readonly key: Key;
@@ -42,27 +35,8 @@ interface Admitted<Key> {
 }
 
 interface SignedCaller extends Admitted<KeyEntry> {
-  readonly signature: Uint8Array;
-}
-
-/** Reads the operation from a request that is otherwise valid. */
-type Asks = (key: KeyEntry) => Result<OrderOperation, Refusal>;
-
-/** The result for a caller that has proven its key. */
-interface Operated {
-  readonly outcome: Result<OperationReply, OperationFailure>;
-  readonly operation: OrderOperation;
-  /** The `RateLimit` headers of the caller. */
-  readonly headers: readonly Header[];
-}
-
-/** Null means that the signature is wrong, or that the key is revoked. */
-type Concluded = Result<OperationReply | null, OperationFailure>;
-
-/** Takes the answer to a caller, exactly once: a refusal, the result of the operation, or a fault of the gateway. */
-interface Answers {
-  readonly answer: (done: Result<Operated, Refusal>) => void;
-  readonly failed: (error: unknown) => void;
+  /** The text of `SVC-Signature`. */
+  readonly signature: string;
 }
 
 interface AdmissionParts {
@@ -75,12 +49,6 @@ interface AdmissionParts {
   readonly rates?: SharedRates<Bucket> | null;
   /** The time in milliseconds, by a monotonic clock that all threads share. The default is the clock of the process. */
   readonly nowMs?: () => number;
-}
-
-/** A request that is valid except for its signature, which is not checked yet. `caller` is the caller that the request claims. */
-interface Claimed extends Prechecked {
-  readonly address: string;
-  readonly caller: Claimant;
 }
 
 export class CallerAdmission {
@@ -113,43 +81,50 @@ export class CallerAdmission {
    * gives the token back. If a caller has not proven this key, or has less than half of its tokens left, the request is counted after the
    * check. So no other caller ties up the owner's last tokens, not even during a check.
    */
-  operated(request: InboundRequest, needs: Needs, operation: Asks, { answer, failed }: Answers): void {
-    const { operations } = this.#parts;
+  operated(request: InboundRequest, needs: Needs, requester: Requester): void {
     const timedFromUs = timedFrom(request);
     const before = this.#precheck(request, needs);
     if (!before.ok) {
-      answer(before);
+      requester.answer(before);
       return;
     }
     const claimed = before.value;
-    const asked = operation(claimed.key);
+    const asked = requester.operationOf(claimed.key);
     const cost = asked.ok ? costOf(asked.value) : 1;
     const needed = { scope: needs.scope, bucket: needs.bucket, cost };
     if (asked.ok && this.#reserves(claimed, needed)) {
-      const claim = { check: claimed.check, isLive: this.#isValid };
-      const done = (reply: Concluded): void => answer(this.#concluded(claimed, needed, asked.value, reply));
-      operations.operate(asked.value, claim, timedFromUs, { done, failed });
-      return;
-    }
+      const reserved = new Reserved(claimed, needed, asked.value, requester, this.#concluded);
+      this.#parts.operations.operate(asked.value, claimed, timedFromUs, reserved);
+    } else this.#operatedLater(claimed, needed, asked, timedFromUs, requester);
+  }
+
+  /** Checks the signature first. */
+  #operatedLater(
+    claimed: Claimed,
+    needed: Needs,
+    asked: Result<OrderOperation, Refusal>,
+    timedFromUs: number | null,
+    requester: Requester,
+  ): void {
+    const failed = (error: unknown): void => requester.failed(error);
     const go = (signed: Result<SignedCaller, Refusal>): void => {
-      if (!signed.ok) answer(signed);
-      else if (!asked.ok) answer(fail(withMore(asked.error, signed.value.headers)));
+      if (!signed.ok) requester.answer(signed);
+      else if (!asked.ok) requester.answer(fail(withMore(asked.error, signed.value.headers)));
       else {
+        const { value: operation } = asked;
         const { headers } = signed.value;
-        const done = (outcome: Operated['outcome']): void => answer(ok({ outcome, operation: asked.value, headers }));
-        operations.operate(asked.value, null, timedFromUs, { done, failed });
+        const done = (outcome: Operated['outcome']): void => requester.answer(ok({ outcome, operation, headers }));
+        this.#parts.operations.operate(operation, null, timedFromUs, { done, failed });
       }
     };
     whenKnown(this.#verified(claimed, needed), go, failed);
   }
 
   /** The result of an operation for which a token was taken in advance. */
-  #concluded(
-    { key, check, address, caller }: Claimed,
-    { bucket, cost }: Needs,
-    operation: OrderOperation,
+  readonly #concluded = (
+    { claimed: { key, check, address, caller }, needs: { bucket, cost }, operation }: Reserved,
     done: Concluded,
-  ): Result<Operated, Refusal> {
+  ): Result<Operated, Refusal> => {
     const { keyId } = key;
     if (!done.ok) {
       // The signature was not checked, and the operation was not performed.
@@ -164,7 +139,7 @@ export class CallerAdmission {
     const now = this.#nowMs();
     this.#failures.countSuccess(caller, now);
     return ok({ outcome: ok(done.value), operation, headers: this.#limits.headers(keyId, bucket, now) });
-  }
+  };
 
   /**
    * Admits a signed upgrade at once, because uWebSockets.js takes no later answer (docs/adr/0006). This thread checks the signature, so
@@ -246,7 +221,10 @@ export class CallerAdmission {
       return fail(refusal(overLimit(bucket), TOO_MANY_FAILED, standing));
     }
     const before = precheck(signed, key, timeFor(signed.timestamp));
-    if (before.ok) return ok({ key: before.value.key, check: before.value.check, address, caller });
+    if (before.ok) {
+      const { check } = before.value;
+      return ok({ key: before.value.key, check, address, caller, isLive: this.#isValid });
+    }
     const { reason, message } = before.error;
     // Hashing a body costs as much as checking a signature, so a wrong hash is charged like a wrong signature.
     if (reason === 'body' || reason === 'signature') return this.#refuse(caller, reason, message);

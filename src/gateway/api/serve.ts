@@ -2,10 +2,11 @@
 // and a valid body. Every answer gets the common headers and is counted. Main thread, and the engine's (src/gateway/door).
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
+import { readSignature } from '../../core/auth/check.ts';
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { faultOf } from '../../core/domain/error-words.ts';
 import type { ApiKey } from '../../core/domain/identity.ts';
-import { fail, type Later, ok, type Result, unreachable, whenHere } from '../../core/domain/result.ts';
+import { type Later, type Result, unreachable, whenHere } from '../../core/domain/result.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import {
   type Answering,
@@ -19,18 +20,17 @@ import {
 } from '../../core/net/listen.ts';
 import type { Log } from '../../core/runtime/log.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
-import { readJsonBody } from '../../core/wire/json-body.ts';
-import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
 import { SignatureMemory } from '../../orders/life/signature-memory.ts';
 import { DRAINING, FAULT, olderRefusal, type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import type { CallerAdmission } from './caller-admission.ts';
 import type { Cors } from './cors.ts';
 import { likelyPath } from './likely-path.ts';
-import type { Call, Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
+import type { Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
 import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } from './operations.ts';
 import { type Perform, unanswered } from './order-operations.ts';
-import { readQuery } from './query.ts';
 import type { Queued } from './queue-operations.ts';
+import { type AskedCall, readCall } from './read-call.ts';
+import type { Operated, Requester } from './reserved.ts';
 
 export interface ServeParts {
   readonly admission: CallerAdmission;
@@ -142,14 +142,11 @@ export class ApiServer {
         const { method, path } = request;
         log.debug('request', { requestId, method, path: loggedPath(path), status, durationUs: Math.round(durationUs) });
       }
-      const headers: Header[] = this.#stampsOf(requestId);
-      if (!cors.isOff) headers.push(...cors.headersFor(request));
-      if (!isDocument || status !== 200) headers.push(NO_STORE);
+      const shared = cors.isOff ? NONE : cors.headersFor(request);
+      const caching = isDocument && status === 200 ? NONE : NOT_STORED;
       // An answer without the rate of a key gets the rate of the address.
-      for (const header of rates ?? (own.some(isRate) ? NONE : admission.standing(request.remoteAddress)))
-        headers.push(header);
-      for (const header of own) headers.push(header);
-      return { status, contentType, body, headers };
+      const rate = rates ?? (own.some(isRate) ? NONE : admission.standing(request.remoteAddress));
+      return { status, contentType, body, headers: this.#stampsOf(requestId).concat(shared, caching, rate, own) };
     };
   }
 
@@ -251,24 +248,7 @@ export class ApiServer {
   ): Reply | undefined {
     const { admission, isDraining } = this.#parts;
     if (isDraining()) return seal(signedRefusal(DRAINING));
-    const asksNow = (key: KeyEntry): ReturnType<OrderHandler> => {
-      const call = readCall({ operation, request, parameters, key });
-      return call.ok ? asks(call.value) : call;
-    };
-    admission.operated(request, operation, asksNow, {
-      answer: done => {
-        if (!done.ok) answering.answer(seal(signedRefusal(done.error)));
-        else {
-          const { operation: asked, outcome, headers: rates } = done.value;
-          const { status, body, headers } = outcome.ok ? outcome.value : unanswered(asked, outcome.error);
-          // `rates` is empty if no key was checked.
-          answering.answer(
-            seal({ status, contentType: JSON_TYPE, body, headers, rates: rates.length === 0 ? undefined : rates }),
-          );
-        }
-      },
-      failed: error => answering.failed(error),
-    });
+    admission.operated(request, operation, new OrderRequest(operation, asks, request, parameters, seal, answering));
     return undefined;
   }
 
@@ -287,7 +267,7 @@ export class ApiServer {
         return whenHere(act(attempt, signedRefusal), reply => withRates(reply, headers));
       const once = async (): Promise<Reply> => act(attempt, signedRefusal);
       const { reply, isRepeated } = this.#signatures.once(
-        { keyId: key.keyId, signature },
+        { keyId: key.keyId, signature: readSignature(signature)! },
         wallTimers.elapsed(),
         once,
         noRoomToRemember,
@@ -313,14 +293,53 @@ export class ApiServer {
   }
 }
 
-interface Asked<Key> {
-  readonly operation: Operation;
-  readonly request: InboundRequest;
-  readonly parameters: readonly string[];
-  readonly key: Key;
+/** A request for an operation on orders, until its answer. */
+class OrderRequest implements Requester {
+  readonly #operation: SignedOperation;
+  readonly #asks: OrderHandler;
+  readonly #request: InboundRequest;
+  readonly #parameters: readonly string[];
+  readonly #seal: (draft: Draft) => Reply;
+  readonly #answering: Answering;
+
+  constructor(
+    operation: SignedOperation,
+    asks: OrderHandler,
+    request: InboundRequest,
+    parameters: readonly string[],
+    seal: (draft: Draft) => Reply,
+    answering: Answering,
+  ) {
+    this.#operation = operation;
+    this.#asks = asks;
+    this.#request = request;
+    this.#parameters = parameters;
+    this.#seal = seal;
+    this.#answering = answering;
+  }
+
+  operationOf(key: KeyEntry): ReturnType<OrderHandler> {
+    const attempt = { operation: this.#operation, request: this.#request, parameters: this.#parameters, key };
+    const call = readCall(attempt);
+    return call.ok ? this.#asks(call.value) : call;
+  }
+
+  answer(done: Result<Operated, Refusal>): void {
+    this.#answering.answer(this.#seal(done.ok ? answered(done.value) : signedRefusal(done.error)));
+  }
+
+  failed(error: unknown): void {
+    this.#answering.failed(error);
+  }
 }
 
-interface Attempt<Key> extends Asked<Key> {
+function answered({ operation, outcome, headers: rates }: Operated): Draft {
+  const { status, body, headers } = outcome.ok ? outcome.value : unanswered(operation, outcome.error);
+  // `rates` is empty if no key was checked.
+  return { status, contentType: JSON_TYPE, body, headers, rates: rates.length === 0 ? undefined : rates };
+}
+
+interface Attempt<Key> extends AskedCall<Key> {
   readonly handle: Handler<Key>;
 }
 
@@ -329,43 +348,13 @@ function act<Key>(attempt: Attempt<Key>, refuse: (why: Refusal) => Reply): Reply
   return call.ok ? attempt.handle(call.value) : refuse(call.error);
 }
 
-/** Reads headers, query and body, in this order. */
-function readCall<Key>({ operation, request, parameters, key }: Asked<Key>): Result<Call<Key>, Refusal> {
-  const problem = headerProblem(operation, request);
-  if (problem !== null) return fail(refusal('invalid', problem));
-  const query = readQuery(request.query, operation.query);
-  if (!query.ok) return fail(refusal('invalid', query.error));
-  const hasBody = operation.family === 'signed' && operation.hasBody;
-  if (!hasBody && request.body.length > 0) return fail(refusal('invalid', 'body: must be empty'));
-  const body = hasBody ? readJsonBody(request.body) : EMPTY;
-  return ok({ request, parameters, query: query.value, body, key });
-}
-
-function headerProblem(operation: Operation, request: InboundRequest): string | null {
-  if (operation.family !== 'signed') return null;
-  if (operation.guard === 'idempotency-key') {
-    const key = request.header('idempotency-key');
-    const problem = idempotencyKeyProblem(key);
-    if (problem !== null) return `Idempotency-Key: ${problem}`;
-  }
-  if (operation.guard === 'item-keys' && request.header('idempotency-key') !== '')
-    return 'Idempotency-Key: must be absent, as each order of a batch has its own';
-  if (!PLAIN_ENCODING.test(request.header('content-encoding')))
-    return 'Content-Encoding: must not be given, as bodies are taken as they are';
-  return operation.hasBody && !JSON_BODY.test(request.header('content-type'))
-    ? 'Content-Type: must be application/json'
-    : null;
-}
-
 /** The paths of the older family. The patterns also match an empty parameter or an extra slash. */
 const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
   ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]*')}/?$`),
 );
-const PLAIN_ENCODING = /^(identity)?$/i;
-const JSON_BODY = /^application\/json(;\s*charset=("?)utf-8\2)?$/i;
 const LOWER_CASE = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
 const NONE: readonly Header[] = [];
-const EMPTY = ok({});
+const NOT_STORED: readonly Header[] = [NO_STORE];
 const REPLAYED: Header = ['Idempotency-Replayed', 'true'];
 const NOT_SERVED = refusal('notServed', 'documented, but not served by this version');
 const NO_QUEUES = refusal('invalid', 'queue: is answered at the gateway’s own address');

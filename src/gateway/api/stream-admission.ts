@@ -11,9 +11,10 @@ import { wallTimers } from '../../core/runtime/timers.ts';
 import { formatTime } from '../../core/wire/time-text.ts';
 import { limits } from '../../limits.ts';
 import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
-import type { CallerAdmission, Needs } from './caller-admission.ts';
+import type { CallerAdmission } from './caller-admission.ts';
 import type { Handler } from './operation.ts';
 import { readQuery } from './query.ts';
+import type { Needs } from './reserved.ts';
 
 export class StreamAdmission {
   readonly #admission: CallerAdmission;

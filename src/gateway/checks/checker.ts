@@ -28,7 +28,6 @@ interface VerifyTask {
 }
 
 export interface HandedCheck {
-  /** The check. Its signature owns its buffer, because a message to a thread copies the whole buffer behind a view. */
   readonly check: SignatureCheck;
   /** The time by monotonicUs() at which the pool accepted the check. */
   readonly acceptedAtUs: number;

@@ -25,11 +25,12 @@ import { cancelRateOf } from '../../orders/life/actor-rates.ts';
 import type { OrderIds } from '../../orders/life/order-ids.ts';
 import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/api-refusals.ts';
 import { readBatch } from '../api/batches.ts';
-import type { CallerAdmission, Needs } from '../api/caller-admission.ts';
+import type { CallerAdmission } from '../api/caller-admission.ts';
 import type { RatesOf } from '../api/identity.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
 import { replacementOf, unanswered } from '../api/order-operations.ts';
 import { type Queues, queueAheadOf, unlessUnknown } from '../api/queue-operations.ts';
+import type { Needs } from '../api/reserved.ts';
 import type { Operations } from '../trading/operations.ts';
 
 export type TradeOperation = Exclude<TradeRequest, { op: 'cancel-on-disconnect' | 'ping' }>;

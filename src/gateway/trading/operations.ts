@@ -50,8 +50,11 @@ export interface Asker<Reply> {
   readonly recorded?: (orderId: string) => void;
 }
 
+/** Whether a signature is right. */
+type Verdict = Result<boolean, PoolFailure>;
+
 /** The claim of a caller that has not proven yet that it has signed the request. */
-interface Claim {
+export interface Claim {
   readonly check: SignatureCheck;
   /** Whether the key is still valid once its signature is checked, because a check may have to wait. */
   readonly isLive: (keyId: string) => boolean;
@@ -82,26 +85,41 @@ export function routedTo(performers: Performers): PerformOperation {
   const { checks, engine, history, news = OURS, isBehind = () => false } = performers;
   return admitted => {
     const { operation, timedFromUs } = admitted;
-    const failed = (error: unknown): void => admitted.failed(error);
     if (isOfCatalog(operation)) {
-      const listed = checks.list(operation, timedFromUs);
-      whenKnown(listed, done => admitted.done(done.ok ? done.value : done.error), failed);
+      answerLater(admitted, checks.list(operation, timedFromUs).then(valueOrFailure));
     } else if (news.elsewhere !== null) {
       admitted.done(elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) }));
     } else {
       const shown = venuesShown(operation);
-      const mayLack = (): boolean => shown.some(venue => isBehind(operation.caller.podId, venue));
-      const asked = shown.length === 0 ? admitted : markedIfBehind(admitted, mayLack);
-      if (isOfHistory(operation)) whenKnown(history.operate(operation, timedFromUs), it => asked.done(it), failed);
+      const asked = shown.length === 0 ? admitted : markedIfBehind(admitted, shown, isBehind);
+      if (isOfHistory(operation)) answerLater(asked, history.operate(operation, timedFromUs));
       else engine.operate(asked as Asked);
     }
   };
 }
 
-/** Marks the answer of a read that may lack news of the venue, at the time of the request or of the answer. */
-function markedIfBehind(admitted: AdmittedOperation, mayLack: () => boolean): AdmittedOperation {
-  const mightLack = mayLack();
+/** Apart from the others, so that an operation of the engine makes no closure. */
+function answerLater(asked: AdmittedOperation, reply: Promise<OperationReply | PoolFailure>): void {
+  whenKnown(
+    reply,
+    it => asked.done(it),
+    error => asked.failed(error),
+  );
+}
+
+function valueOrFailure<T, E>(done: Result<T, E>): T | E {
+  return done.ok ? done.value : done.error;
+}
+
+/** Marks the answer of a read that may lack news of the venues that it shows, at the time of the request or of the answer. */
+function markedIfBehind(
+  admitted: AdmittedOperation,
+  shown: readonly Venue[],
+  isBehind: NonNullable<Performers['isBehind']>,
+): AdmittedOperation {
   const { operation, timedFromUs, checkedUs } = admitted;
+  const mayLack = (): boolean => shown.some(venue => isBehind(operation.caller.podId, venue));
+  const mightLack = mayLack();
   return {
     operation,
     timedFromUs,
@@ -247,24 +265,32 @@ export class Operations {
     return Math.max(waitMs(), this.#ageMs(this.#unchecked));
   }
 
-  #check(underWay: UnderWay, { check, isLive }: Claim): void {
+  #check(underWay: UnderWay, claim: Claim): void {
     const { operation, timedFromUs } = underWay;
     const fromUs = timedFromUs === null ? 0 : monotonicUs();
-    const verdict = this.#parts.checks.verify(check, operation.caller.keyId, isCancel(operation) ? 'cancel' : 'other');
-    if (verdict instanceof Promise) this.#unchecked.add(underWay);
-    whenKnown(
-      verdict,
-      checked => {
+    const urgency = isCancel(operation) ? 'cancel' : 'other';
+    const verdict = this.#parts.checks.verify(claim.check, operation.caller.keyId, urgency);
+    if (verdict instanceof Promise) this.#checkedLater(underWay, claim, fromUs, verdict);
+    else this.#checked(underWay, claim, fromUs, verdict);
+  }
+
+  #checkedLater(underWay: UnderWay, claim: Claim, fromUs: number, verdict: Promise<Verdict>): void {
+    this.#unchecked.add(underWay);
+    verdict
+      .then(checked => {
         this.#unchecked.delete(underWay);
-        if (!checked.ok) underWay.done(checked.error);
-        else if (!checked.value || !isLive(operation.caller.keyId)) underWay.done(null);
-        else {
-          if (timedFromUs !== null) underWay.checkedUs = [fromUs, monotonicUs()];
-          this.#parts.perform(underWay);
-        }
-      },
-      error => underWay.failed(error),
-    );
+        this.#checked(underWay, claim, fromUs, checked);
+      })
+      .catch(error => underWay.failed(error));
+  }
+
+  #checked(underWay: UnderWay, { isLive }: Claim, fromUs: number, checked: Verdict): void {
+    if (!checked.ok) underWay.done(checked.error);
+    else if (!checked.value || !isLive(underWay.operation.caller.keyId)) underWay.done(null);
+    else {
+      if (underWay.timedFromUs !== null) underWay.checkedUs = [fromUs, monotonicUs()];
+      this.#parts.perform(underWay);
+    }
   }
 
   readonly #end = (ended: UnderWay): void => {

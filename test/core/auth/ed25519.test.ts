@@ -246,6 +246,16 @@ it('verdicts outlive the bound on remembered keys', () => {
   expect(verifySignature(check)).toBe(true);
 });
 
+it('a signature may be text, in either alphabet', () => {
+  const check = { publicKeyHex: hexOf(PUBLIC_KEY), message: MESSAGE };
+  for (const alphabet of ['base64', 'base64url'] as const) {
+    const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(alphabet);
+    expect(verifySignature({ ...check, signature: textOf(SIGNATURE) })).toBe(true);
+    expect(verifySignature({ ...check, signature: textOf(flip(SIGNATURE, 500)) })).toBe(false);
+    expect(verifySignature({ ...check, signature: textOf(SIGNATURE.subarray(1)) })).toBe(false);
+  }
+});
+
 function fieldOf() {
   return fc.constantFrom('publicKey', 'message', 'signature');
 }

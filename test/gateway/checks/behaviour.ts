@@ -19,28 +19,27 @@ export const SHARED = { gate: 0, count: 1, port: 2 } as const;
 export class ScriptedCheck implements SignatureCheck {
   readonly publicKeyHex = '';
   readonly message: Behaviour;
-  readonly signature: Uint8Array;
-  readonly #shared = new Int32Array(new SharedArrayBuffer(64));
+  readonly signature = '';
+  readonly shared = new Int32Array(new SharedArrayBuffer(64));
 
   constructor(message: Behaviour) {
     this.message = message;
-    this.signature = new Uint8Array(this.#shared.buffer);
   }
 
   read(place: keyof typeof SHARED): number {
-    return Atomics.load(this.#shared, SHARED[place]);
+    return Atomics.load(this.shared, SHARED[place]);
   }
 
   /** Resolves when the worker has counted beyond `count`; rejects if it does not within a generous time. */
   async countsBeyond(count: number): Promise<void> {
     for (let seen = this.read('count'); seen <= count; seen = this.read('count')) {
-      const wait = Atomics.waitAsync(this.#shared, SHARED.count, seen, PATIENCE_MS);
+      const wait = Atomics.waitAsync(this.shared, SHARED.count, seen, PATIENCE_MS);
       if ((await wait.value) === 'timed-out') throw new Error(`the worker stopped counting at ${seen}`);
     }
   }
 
   openGate(): void {
-    Atomics.store(this.#shared, SHARED.gate, 1);
-    Atomics.notify(this.#shared, SHARED.gate);
+    Atomics.store(this.shared, SHARED.gate, 1);
+    Atomics.notify(this.shared, SHARED.gate);
   }
 }

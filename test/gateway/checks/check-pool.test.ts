@@ -21,7 +21,7 @@ const key = await createKeyPair();
 /** The n-th check; every third is forged. */
 function signedCheck(n: number): SignatureCheck {
   const message = `GET\n/v1/whoami?n=${n}\n1700000000000\n\n\n`;
-  const signature = signNatively(message, key.seedHex);
+  const signature = Buffer.from(signNatively(message, key.seedHex)).toString('base64');
   return { publicKeyHex: key.publicKeyHex, message: n % 3 === 0 ? `${message} ` : message, signature };
 }
 const PAGE = {

@@ -1,17 +1,17 @@
 // A check worker that does what a check's message says: it dies, throws, waits at a gate, or leaves a timer and a socket behind. It
-// verifies all other messages as the real one does. The signature's bytes are memory shared with the test.
+// verifies all other messages as the real one does. Such a check brings memory that it shares with the test.
 
 import { createServer } from 'node:net';
 import { verify as runRealTask } from '../../../src/gateway/checks/check-worker.ts';
 import type { CheckAnswer, CheckTask } from '../../../src/gateway/checks/checker.ts';
-import { type Behaviour, SHARED } from './behaviour.ts';
+import { type Behaviour, type ScriptedCheck, SHARED } from './behaviour.ts';
 
 async function runTask(task: CheckTask): Promise<CheckAnswer> {
   if (task.kind !== 'verify') return runRealTask(task);
   for (const { check } of task.checks) {
     const behaviour = behaviours[check.message as Behaviour];
     if (behaviour === undefined) continue;
-    await behaviour(new Int32Array(check.signature.buffer));
+    await behaviour((check as ScriptedCheck).shared);
     return task.checks.map(() => true);
   }
   return runRealTask(task);

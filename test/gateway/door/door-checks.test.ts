@@ -17,7 +17,7 @@ function rig(checksHere = true) {
 
 async function checkOf(message: string, signed = message): Promise<SignatureCheck> {
   const { seedHex, publicKeyHex } = await createKeyPair();
-  return { publicKeyHex, message, signature: signNatively(signed, seedHex) };
+  return { publicKeyHex, message, signature: Buffer.from(signNatively(signed, seedHex)).toString('base64') };
 }
 
 it('the thread checks the first request of a turn, right or wrong', async () => {
