@@ -62,6 +62,7 @@ interface CheckFailure {
   readonly message: string;
 }
 
+const SHA256_HEX = /^[0-9a-f]{64}$/;
 const TIMESTAMP = /^(0|-?[1-9]\d{0,18})$/;
 /** The number of digits of Unix seconds that is enough for about a thousand years. */
 const SECONDS_DIGITS_MAX = 11;
@@ -81,7 +82,7 @@ export function precheck(
   if (key === undefined) return failed('key', `SVC-Key-Id: signing key ${echo(request.keyId)} is unknown`);
   if (key.revokedAt !== null) return failed('key', revokedKey(request.keyId));
 
-  const contentSha256 = request.contentSha256.toLowerCase();
+  const contentSha256 = inLowerCase(request.contentSha256);
   const wrong = timestampWrong(request.timestamp, nowMs) ?? contentWrong(contentSha256, request.body);
   if (wrong !== null) return fail(wrong);
 
@@ -92,6 +93,11 @@ export function precheck(
   }
   const message = canonicalString(contentSha256 === request.contentSha256 ? request : { ...request, contentSha256 });
   return ok({ key, check: { publicKeyHex: key.publicKeyHex, message, signature } });
+}
+
+/** The text of `SVC-Content-Sha256` in lower case. Most callers send it so, and `toLowerCase` makes a copy in any case. */
+export function inLowerCase(contentSha256: string): string {
+  return SHA256_HEX.test(contentSha256) ? contentSha256 : contentSha256.toLowerCase();
 }
 
 /** Returns the first header that the request lacks. */
@@ -137,7 +143,7 @@ function contentWrong(contentSha256: string, body: Uint8Array): CheckFailure | n
   const expected = body.length === 0 ? EMPTY_SHA256 : hash('sha256', body);
   if (contentSha256 === expected) return null;
   const rule = 'SVC-Content-Sha256: must be';
-  const message = /^[0-9a-f]{64}$/.test(contentSha256)
+  const message = SHA256_HEX.test(contentSha256)
     ? `the SHA-256 of the body as sent: yours is ${contentSha256}, that of the ${body.length} bytes received ${expected}`
     : `a SHA-256 as 64 hex digits, not ${echo(contentSha256)}`;
   return { reason: 'body', message: `${rule} ${message}` };

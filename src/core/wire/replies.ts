@@ -29,9 +29,15 @@ export function timed(reply: OperationReply, serverTiming: string | null): Opera
 
 /** Adds what the venue's rate limits leave after the request. */
 export function budgetReply({ status, body, headers }: OperationReply, budget: VenueBudget): OperationReply {
-  const added = [VENUE_BUDGET, budgetText(budget)] as const;
-  return { status, body, headers: headers.length === 0 ? [added] : [...headers, added] };
+  if (latest.budget !== budget) latest = { budget, headers: [[VENUE_BUDGET, budgetText(budget)]] };
+  return { status, body, headers: headers.length === 0 ? latest.headers : [...headers, ...latest.headers] };
 }
+
+/** The latest budget, and its header: a venue gives the same object while no number in it changes. */
+let latest: { readonly budget: VenueBudget | null; readonly headers: OperationReply['headers'] } = {
+  budget: null,
+  headers: [],
+};
 
 /** Marks the reply as that of a request that was performed before. */
 export function replayedReply(reply: OperationReply): OperationReply {

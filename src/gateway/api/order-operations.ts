@@ -2,7 +2,7 @@
 // (src/gateway/door).
 
 import { hash } from 'node:crypto';
-import { readSignature } from '../../core/auth/check.ts';
+import { inLowerCase, readSignature } from '../../core/auth/check.ts';
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { isPlainTokenId, type Venue } from '../../core/domain/market.ts';
 import type {
@@ -170,7 +170,7 @@ function submission(call: Call<KeyEntry>, venue: Venue, isTradable: IsTradable):
     caller: key.caller,
     body,
     // Admission has compared this hash with the body.
-    bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
+    bodySha256Hex: inLowerCase(request.header('svc-content-sha256')),
     idempotencyKey: request.header('idempotency-key'),
     names: NAMES,
     acknowledges: false,

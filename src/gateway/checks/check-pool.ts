@@ -125,7 +125,12 @@ export class CheckPool {
   /** Checks a signature on this thread. The check takes no place in the queue, because it ends before another check arrives. */
   #verifiedHere(check: SignatureCheck): Result<boolean, PoolFailure> {
     const beganUs = monotonicUs();
-    const outcome = this.#doHere('verify', () => this.#here.verify(check, 0, beganUs));
+    let outcome: Result<boolean, 'FAULT'>;
+    try {
+      outcome = ok(this.#here.verify(check, 0, beganUs));
+    } catch (error) {
+      outcome = this.#failedHere('verify', error);
+    }
     this.#count(beganUs, outcome);
     return outcome;
   }
@@ -245,9 +250,13 @@ export class CheckPool {
     try {
       return ok(work());
     } catch (error) {
-      this.#options.log.warn('check task failed', { kind, ...faultOf(error) });
-      return fail('FAULT');
+      return this.#failedHere(kind, error);
     }
+  }
+
+  #failedHere(kind: CheckTask['kind'], error: unknown): Result<never, 'FAULT'> {
+    this.#options.log.warn('check task failed', { kind, ...faultOf(error) });
+    return fail('FAULT');
   }
 
   #isDoneHere(): boolean {

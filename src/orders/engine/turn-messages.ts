@@ -110,10 +110,11 @@ export function writeFromEngine(turn: Turn, message: FromEngine): void {
   if (message.type === 'reply') {
     const { status, body, headers } = message.reply;
     turn.push(REPLY, message.number, status, body, headers.length);
-    for (const header of headers) turn.push(header[0], header[1]);
+    for (let index = 0; index < headers.length; index += 1) turn.push(headers[index]![0], headers[index]![1]);
   } else if (message.type === 'events') {
-    turn.push(EVENTS, message.news.length);
-    for (const news of message.news) writeNews(turn, news);
+    const { news } = message;
+    turn.push(EVENTS, news.length);
+    for (let index = 0; index < news.length; index += 1) writeNews(turn, news[index]!);
   } else turn.push(message);
 }
 

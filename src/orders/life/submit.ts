@@ -190,7 +190,8 @@ export function leaving(parts: SubmitParts, placed: readonly Placed[], fault: St
   const unsent = objection(parts, placed[0]!, fault);
   if (unsent !== null) return unsentAll(parts, placed, unsent);
   let open: Placed[] | null = null;
-  for (const one of placed) {
+  for (let index = 0; index < placed.length; index += 1) {
+    const one = placed[index]!;
     const halt = lateHalt(parts, one);
     if (halt === null) open = withItem(open, one);
     else heard(parts, [one], [{ type: 'not-sent', ...halt }]);
@@ -198,7 +199,7 @@ export function leaving(parts: SubmitParts, placed: readonly Placed[], fault: St
   if (open === null) return [];
   if (!hooks.claim()) return unsentAll(parts, open, NO_LONGER_AWAITED);
   hooks.begun(open);
-  for (const one of open) parts.patience.begin(one);
+  for (let index = 0; index < open.length; index += 1) parts.patience.begin(open[index]!);
   return open;
 }
 
@@ -247,7 +248,7 @@ function refusedAsLate(notAfter: UnixMillis, now: UnixMillis, names: FieldNames)
 /** Settles the outcomes: the venue has answered, or time is up, or nothing was sent. */
 function heard(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly SubmitOutcome[]): void {
   try {
-    for (const { submission } of placed) submission.stopwatch?.passed('venue');
+    for (let index = 0; index < placed.length; index += 1) placed[index]!.submission.stopwatch?.passed('venue');
     const answers = settle(parts, placed, outcomes);
     for (let index = 0; index < placed.length; index += 1) {
       placed[index]!.submission.stopwatch?.passed('store');

@@ -65,11 +65,15 @@ function chargesOf({ write, read, orderCost, cancelCost, orderReadCost, readCost
   };
 }
 
+type Budget = VenueBudget & { readonly reads: RequestBudget };
+
 export class VenueBBudget {
   readonly #memory: BigInt64Array;
   readonly #now: () => UnixMillis;
   #charges: Charges;
   #cancelsMax: number;
+  /** What `now` gave last. */
+  #latest: Budget | null = null;
 
   constructor(memory: BigInt64Array, now: () => UnixMillis) {
     this.#memory = memory;
@@ -83,6 +87,7 @@ export class VenueBBudget {
   set terms(terms: BudgetTerms) {
     this.#charges = chargesOf(terms);
     this.#cancelsMax = cancelsMaxOf(terms);
+    this.#latest = null;
     putTerms(this.#memory, terms);
   }
 
@@ -93,18 +98,24 @@ export class VenueBBudget {
     return this.#take(writes(shard), this.#charges.order, 0);
   }
 
-  /** The requests that can be sent now to the shard. */
+  /** The requests that can be sent now to the shard. Every answer asks: it is the same object as before while no number in it changes. */
   now(shard: number): VenueBudget {
     const { order, cancel, read } = this.#charges;
     const nowUs = this.#now() * US_PER_MS;
     const writtenUs = this.#spentUs(writes(shard), nowUs);
     const readUs = this.#spentUs(READS, nowUs);
-    return {
+    const orders = left(order, writtenUs);
+    const cancels = left(cancel, writtenUs);
+    const reads = left(read, readUs);
+    const latest = this.#latest;
+    if (latest?.orders.left === orders && latest.cancels.left === cancels && latest.reads.left === reads) return latest;
+    this.#latest = {
       venue: 'venue_b',
-      orders: left(order, writtenUs),
-      cancels: left(cancel, writtenUs),
-      reads: left(read, readUs),
+      orders: budgetOf(order, orders),
+      cancels: budgetOf(cancel, cancels),
+      reads: budgetOf(read, reads),
     };
+    return this.#latest;
   }
 
   /** Returns the milliseconds to wait before a cancel. The tokens of the cancel are taken if the wait is at most `waitMsMax`. */
@@ -161,8 +172,13 @@ export class VenueBBudget {
   }
 }
 
-function left({ roomUs, stepUs, perSecond }: Charge, spentUs: number): RequestBudget {
-  return { left: Math.max(0, Math.floor((roomUs - spentUs) / stepUs)), burst: Math.floor(roomUs / stepUs), perSecond };
+/** How many requests can be sent. */
+function left({ roomUs, stepUs }: Charge, spentUs: number): number {
+  return Math.max(0, Math.floor((roomUs - spentUs) / stepUs));
+}
+
+function budgetOf({ roomUs, stepUs, perSecond }: Charge, left: number): RequestBudget {
+  return { left, burst: Math.floor(roomUs / stepUs), perSecond };
 }
 
 function cancelsMaxOf({ write, cancelCost }: BudgetTerms): number {

@@ -261,7 +261,7 @@ export class VenueBSignatures {
   renew(method: RestMethod, path: string): void {
     if (this.#stockOf(method, path) === null) return;
     const elapsedMs = this.#parts.timers.elapsed();
-    for (const { stock } of this.#stocks) stock.keep(elapsedMs);
+    for (let index = 0; index < this.#stocks.length; index += 1) this.#stocks[index]!.stock.keep(elapsedMs);
   }
 
   /** Like `headers`, with a signature that is made now. */

@@ -75,6 +75,20 @@ describe('the budget', () => {
     });
   });
 
+  it('gives the same reading until a number in it changes', () => {
+    const { timers, budget } = rig();
+    const full = budget.now(0);
+    timers.advance(1);
+    expect(budget.now(1)).toBe(full);
+    budget.takeOrder(0);
+    expect(budget.now(0).orders.left).toBe(full.orders.left - 1);
+    expect(budget.now(1)).toEqual(full);
+    const { write } = SMALLEST_TIER;
+    budget.terms = { ...SMALLEST_TIER, write: { ...write, refillPerS: 2 * write.refillPerS } };
+    const faster = budget.now(1);
+    expect(faster.orders).toEqual({ ...full.orders, perSecond: 2 * full.orders.perSecond });
+  });
+
   it('leaves half of its reads to others than those of queues', () => {
     const { timers, budget } = rig();
     expect(times(11, () => budget.takeRead('queue', 0) === 0)).toEqual([...Array(10).fill(true), false]);
