@@ -106,10 +106,12 @@ function isDigit(character: string | undefined): boolean {
 }
 
 function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const items: readonly unknown[] = Object.values(value);
-  let count = Array.isArray(value) ? 0 : items.length;
-  for (const item of items) if (typeof item === 'object') count += countKeys(item);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+  } else if (isObject(value)) {
+    for (const name in value) count += typeof value[name] === 'object' ? 1 + countKeys(value[name]) : 1;
+  }
   return count;
 }
 

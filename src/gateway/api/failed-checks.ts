@@ -10,7 +10,7 @@ import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import type { Header } from '../../core/net/listen.ts';
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import { limits, type RateLimit } from '../../limits.ts';
-import { type BucketView, bucketView, limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
+import { type BucketView, bucketView, fullInS, limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
 
 /** The caller that a request claims: a signing key and the source address. */
 export class Claimant {
@@ -120,7 +120,7 @@ export class FailedChecks {
 
   /** The `RateLimit` headers of an address without a key. */
   addressHeaders(address: string, nowMs: number): Header[] {
-    return [limitHeader(REFUSED, this.#refusedOf(address), nowMs), policyHeader(REFUSED, this.#limit)];
+    return headersOf(REFUSED, this.#limit, this.#refusedOf(address), nowMs);
   }
 
   /** The time after which an address over its rate gets reasons again. */
@@ -131,7 +131,7 @@ export class FailedChecks {
   /** The `RateLimit` headers of a caller that has not signed this request. */
   callerHeaders(caller: Claimant, nowMs: number): Header[] {
     const budget = this.#budgetOf(caller, nowMs);
-    return [limitHeader(FAILED, budget.bucketOf(caller.isCancel, nowMs), nowMs), policyHeader(FAILED, budget.limit)];
+    return headersOf(FAILED, budget.limit, budget.bucketOf(caller.isCancel, nowMs), nowMs);
   }
 
   /** The time after which a caller that is not admitted may retry. */
@@ -172,6 +172,10 @@ export class FailedChecks {
     const proof = this.#proofs.get(keyId)?.get(prefix);
     return proof !== undefined && nowMs - proof.provenAt < limits.provenCallerMs ? proof : undefined;
   }
+}
+
+function headersOf(name: string, limit: RateLimit, tokens: TokenBucket, nowMs: number): Header[] {
+  return [limitHeader(name, tokens.remaining(nowMs), fullInS(tokens, nowMs)), policyHeader(name, limit)];
 }
 
 /** The prefix of an address that counts. For IPv6 it is the /64, because a host usually owns a whole /64. */

@@ -20,7 +20,7 @@ interface Allowance {
 export class RateLimits {
   readonly #profile: RateProfile;
   readonly #shared: SharedRates<Bucket> | null;
-  readonly #buckets: Readonly<Record<Bucket, Map<string, TokenBucket>>> = {
+  readonly #buckets: Readonly<Record<Bucket, Map<string, KeyBucket>>> = {
     reads: new Map(),
     submissions: new Map(),
     cancels: new Map(),
@@ -40,7 +40,7 @@ export class RateLimits {
 
   /** Counts a request of a key as `cost` requests. `nowMs` is in monotonic milliseconds. */
   take(keyId: string, bucket: Bucket, nowMs: number, cost = 1): Allowance {
-    const tokens = this.#bucketOf(keyId, bucket);
+    const { tokens } = this.#bucketOf(keyId, bucket);
     const isWithin = tokens.take(nowMs, cost);
     const headers = this.headers(keyId, bucket, nowMs);
     return { isWithin, headers: isWithin ? headers : [...headers, ['Retry-After', retryAfterS(tokens, nowMs, cost)]] };
@@ -51,22 +51,24 @@ export class RateLimits {
    * be left. So forged requests in flight never hold the second half.
    */
   reserve(keyId: string, bucket: Bucket, nowMs: number, cost = 1): boolean {
-    const tokens = this.#bucketOf(keyId, bucket);
+    const { tokens } = this.#bucketOf(keyId, bucket);
     return 2 * (tokens.remaining(nowMs) - cost + 1) > this.#profile[bucket].burstMax && tokens.take(nowMs, cost);
   }
 
   /** Gives the tokens of a reserved request back, because its signature was wrong or nothing was done. */
   giveBack(keyId: string, bucket: Bucket, cost = 1): void {
-    this.#bucketOf(keyId, bucket).giveBack(cost);
+    this.#bucketOf(keyId, bucket).tokens.giveBack(cost);
   }
 
   /** The `RateLimit` headers of a key. */
   headers(keyId: string, bucket: Bucket, nowMs: number): readonly Header[] {
-    return [limitHeader(bucket, this.#bucketOf(keyId, bucket), nowMs), this.#policies[bucket]];
+    return this.#bucketOf(keyId, bucket).headers(nowMs);
   }
 
   views(keyId: string, nowMs: number): readonly BucketView[] {
-    return BUCKETS.map(bucket => bucketView(bucket, this.#profile[bucket], this.#bucketOf(keyId, bucket), nowMs));
+    return BUCKETS.map(bucket =>
+      bucketView(bucket, this.#profile[bucket], this.#bucketOf(keyId, bucket).tokens, nowMs),
+    );
   }
 
   /** Drops the buckets of revoked keys. All other buckets may stay, because keys are few. */
@@ -76,14 +78,42 @@ export class RateLimits {
     }
   }
 
-  #bucketOf(keyId: string, bucket: Bucket): TokenBucket {
+  #bucketOf(keyId: string, bucket: Bucket): KeyBucket {
     const buckets = this.#buckets[bucket];
-    let tokens = buckets.get(keyId);
-    if (tokens === undefined) {
-      tokens = new TokenBucket(this.#profile[bucket], this.#shared?.cellOf(keyId, bucket));
-      buckets.set(keyId, tokens);
+    let its = buckets.get(keyId);
+    if (its === undefined) {
+      const tokens = new TokenBucket(this.#profile[bucket], this.#shared?.cellOf(keyId, bucket));
+      its = new KeyBucket(bucket, this.#policies[bucket], tokens);
+      buckets.set(keyId, its);
     }
-    return tokens;
+    return its;
+  }
+}
+
+/** A bucket of a key, and the headers of its latest answer: the next one mostly has the same. */
+class KeyBucket {
+  readonly tokens: TokenBucket;
+  readonly #bucket: Bucket;
+  readonly #policy: Header;
+  #left = -1;
+  #resetS = -1;
+  #headers: readonly Header[] = [];
+
+  constructor(bucket: Bucket, policy: Header, tokens: TokenBucket) {
+    this.#bucket = bucket;
+    this.#policy = policy;
+    this.tokens = tokens;
+  }
+
+  headers(nowMs: number): readonly Header[] {
+    const left = this.tokens.remaining(nowMs);
+    const resetS = fullInS(this.tokens, nowMs);
+    if (left !== this.#left || resetS !== this.#resetS) {
+      this.#left = left;
+      this.#resetS = resetS;
+      this.#headers = [limitHeader(this.#bucket, left, resetS), this.#policy];
+    }
+    return this.#headers;
   }
 }
 
@@ -93,8 +123,8 @@ export function policyHeader(name: string, limit: RateLimit): Header {
 }
 
 /** `"name";r=tokens left;t=seconds until the bucket is full`. */
-export function limitHeader(name: string, tokens: TokenBucket, nowMs: number): Header {
-  return ['RateLimit', `"${name}";r=${tokens.remaining(nowMs)};t=${fullInS(tokens, nowMs)}`];
+export function limitHeader(name: string, left: number, resetS: number): Header {
+  return ['RateLimit', `"${name}";r=${left};t=${resetS}`];
 }
 
 /** A bucket as whoami and /v1/trade show it, with the numbers of both headers. */
@@ -122,7 +152,7 @@ function windowS({ perS, burstMax }: RateLimit): number {
  * The whole seconds until the bucket is full. The time is rounded to the millisecond first, because dividing by the rate leaves slightly
  * more than whole seconds.
  */
-function fullInS(tokens: TokenBucket, nowMs: number): number {
+export function fullInS(tokens: TokenBucket, nowMs: number): number {
   return Math.ceil(Math.round(tokens.fullInMs(nowMs)) / 1_000);
 }
 

@@ -111,7 +111,7 @@ function valueOrFailure<T, E>(done: Result<T, E>): T | E {
   return done.ok ? done.value : done.error;
 }
 
-/** Marks the answer of a read that may lack news of the venues that it shows, at the time of the request or of the answer. */
+/** Marks the answer of a read that may lack news of its venues, at the time of the request or of the answer. */
 function markedIfBehind(
   admitted: AdmittedOperation,
   shown: readonly Venue[],
