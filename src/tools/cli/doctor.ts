@@ -23,7 +23,7 @@ import { attestedUntilIn, isEnding } from '../../venues/venue-b/trading/attestat
 import { readVenueDrift } from '../../venues/venue-drift.ts';
 import { type CommandIo, dataDirOf, readArguments, runCommand } from './command-io.ts';
 import { type Finding, findingsText } from './finding.ts';
-import { askGateway } from './gateway-request.ts';
+import { askGateway, NoGatewayError } from './gateway-request.ts';
 import { clockFinding, diskFindings, limitFindings, systemFinding } from './machine-findings.ts';
 import { jsonText } from './output.ts';
 import { addressFindings, settingFindings } from './setting-findings.ts';
@@ -235,7 +235,10 @@ async function gatewayFindings(dataDir: string, config: Config | null): Promise<
     const advice = 'read its log; docs/OPERATIONS.md, Alerts, says what each means';
     return [{ about: 'gateway', level: 'warn', says: `${says}; ${troubles.join('; ')}`, advice }];
   } catch (error) {
-    const none = { about: 'gateway', level: 'ok', says: `does not run here: ${wordsOf(error)}` } as const;
+    const says = wordsOf(error);
+    if (!(error instanceof NoGatewayError))
+      return [{ about: 'gateway', level: 'fail', says: `does not answer: ${says}`, advice: 'read its log' }];
+    const none = { about: 'gateway', level: 'ok', says: `does not run here: ${says}` } as const;
     return [none, ...(config === null ? [] : await addressFindings(config))];
   }
 }

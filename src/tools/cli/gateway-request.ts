@@ -106,9 +106,14 @@ const ANSWER_MS = 20_000;
 
 type Done = Extract<ControlAnswer, { type: 'done' }>;
 
+/** The error of a request to a data directory without a gateway. */
+export class NoGatewayError extends Error {
+  override readonly name = 'NoGatewayError';
+}
+
 /**
- * Sends a request to the control socket. Rejects with a UsageError for a wrong request, and with an error for the operator if no gateway
- * answers.
+ * Sends a request to the control socket. Rejects with a UsageError for a wrong request, and with a NoGatewayError if no gateway runs. If
+ * the gateway does not answer, it rejects with another error for the operator.
  */
 export async function askGateway(dataDir: string, request: ControlRequest): Promise<Done> {
   const path = join(dataDir, CONTROL_SOCKET);
@@ -116,7 +121,7 @@ export async function askGateway(dataDir: string, request: ControlRequest): Prom
   socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error(`no answer within ${ANSWER_MS} ms`)));
   socket.end(`${JSON.stringify(request)}\n`);
   const line = await text(socket).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(wordsFor(path, error));
+    throw unanswered(path, error);
   });
   const answer = parseJson(line) as ControlAnswer | undefined;
   if (!isObject(answer)) throw new Error(`${path}: the gateway has ended before its answer`);
@@ -124,9 +129,11 @@ export async function askGateway(dataDir: string, request: ControlRequest): Prom
   throw answer.type === 'usage' ? new UsageError(answer.message) : new Error(answer.message);
 }
 
-function wordsFor(path: string, { code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT' || code === 'ECONNREFUSED')
-    return `no gateway runs with this data directory: nobody listens on ${path} (--data-dir, CROSSBOOK_DATA_DIR)`;
-  if (code === 'EACCES') return `${path} belongs to another user: run this as the user of the gateway`;
-  return `${path}: ${message}`;
+function unanswered(path: string, { code, message }: NodeJS.ErrnoException): Error {
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+    const words = `no gateway runs with this data directory: nobody listens on ${path}`;
+    return new NoGatewayError(`${words} (--data-dir, CROSSBOOK_DATA_DIR)`);
+  }
+  if (code === 'EACCES') return new Error(`${path} belongs to another user: run this as the user of the gateway`);
+  return new Error(`${path}: ${message}`);
 }

@@ -10,7 +10,7 @@ import { gatewayIdIn } from '../../core/store/data-files.ts';
 import type { StatusReport } from '../../core/wire/reports.ts';
 import { type PodOwner, streamOf, takingRecord } from '../../orders/ledger/pod-owner.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
-import { askGateway } from './gateway-request.ts';
+import { askGateway, NoGatewayError } from './gateway-request.ts';
 import { accepted, type CommandKeys, listOf, now, onKeyStore } from './key-arguments.ts';
 import { timeText } from './output.ts';
 
@@ -88,13 +88,14 @@ async function takePod(args: Arguments, io: CommandIo): Promise<void> {
   }
 }
 
-/** Whether a gateway that is no standby runs with this data directory. */
+/** Whether a gateway that is no standby runs with this data directory. Rejects if a gateway runs and does not say what it is. */
 async function isOwner(dataDir: string): Promise<boolean> {
   try {
     const { report } = await askGateway(dataDir, { op: 'status' });
     return (report as StatusReport).gauges.standby === 0;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof NoGatewayError) return false;
+    throw error;
   }
 }
 

@@ -2,13 +2,15 @@
 
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openKeyStore } from '../../../src/core/store/key-store.ts';
+import { CONTROL_SOCKET } from '../../../src/core/wire/control.ts';
 import type { Finding } from '../../../src/tools/cli/finding.ts';
 import { lacksNats, NatsServer } from '../../support/nats-server.ts';
 import { selfSigned } from '../../support/self-signed.ts';
@@ -76,6 +78,15 @@ it('finds nothing that keeps a first start from trading on the paper exchanges',
   expect(stdout).toMatch(/^ok {4}disk {6}a write is on disk after [\d.]+ ms$|^warn {2}disk {6}a write/m);
   expect(stdout).toMatch(/^warn {2}keys {6}there are none in .*\n {16}→ the first start makes a demo$/m);
   expect(stdout).toMatch(/^ok {4}gateway {3}does not run here/m);
+});
+
+it('6201: a gateway that runs and does not answer is a failure', async () => {
+  mkdirSync(dataDir, { mode: 0o700 });
+  const mute = createSocketServer(socket => socket.end()).listen(join(dataDir, CONTROL_SOCKET));
+  await once(mute, 'listening');
+  const says = expect.stringMatching(/^does not answer: .*the gateway has ended before its answer$/);
+  expect(await findings()).toContainEqual({ about: 'gateway', level: 'fail', says, advice: 'read its log' });
+  mute.close();
 });
 
 it('names what is wrong with settings and data directory, and what to do', async () => {

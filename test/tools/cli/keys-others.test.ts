@@ -1,8 +1,12 @@
 // `crossbook api-keys` and `crossbook pods`.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../../../src/core/auth/keyring.ts';
+import { CONTROL_SOCKET } from '../../../src/core/wire/control.ts';
 import { apiKeysCommand } from '../../../src/tools/cli/keys.ts';
 import { podsCommand } from '../../../src/tools/cli/pods.ts';
 import { CommandRig } from './command-rig.ts';
@@ -103,6 +107,22 @@ describe('pods', () => {
     expect((await pods('create', 'elsewhere', '--data-dir', dataDir)).code).toBe(0);
     expect((await pods('list', '--data-dir', dataDir)).out).toContain('elsewhere');
     expect((await pods('list')).out).not.toContain('elsewhere');
+  });
+
+  it('6201: takes no pod while a gateway runs here that does not say what it is', async () => {
+    mkdirSync(join(rig.dataDir, 'pods'));
+    writeFileSync(join(rig.dataDir, 'pods', 'desk.secret'), '');
+    const nats = createServer(() => expect.unreachable('the stream is not asked')).listen(0, '127.0.0.1');
+    const mute = createServer(socket => socket.end()).listen(join(rig.dataDir, CONTROL_SOCKET));
+    await Promise.all([once(nats, 'listening'), once(mute, 'listening')]);
+    rig.env = {
+      CROSSBOOK_DURABILITY: 'replicated',
+      CROSSBOOK_PUBLIC_URL: 'http://127.0.0.1:8080',
+      CROSSBOOK_NATS: `nats://127.0.0.1:${(nats.address() as AddressInfo).port}`,
+    };
+    const { code, err } = await pods('take', 'desk');
+    expect([code, err]).toEqual([1, expect.stringContaining('the gateway has ended before its answer')]);
+    for (const server of [nats, mute]) server.close();
   });
 
   it.each([
