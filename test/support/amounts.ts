@@ -1,4 +1,4 @@
-// Prices and sizes of tests, from their decimal text. Throws where the program would answer null.
+// Prices and sizes of tests, from their decimal text. These functions throw where the program's own would return null.
 
 import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../src/core/domain/numbers.ts';
 

@@ -1,5 +1,6 @@
-// Before every test file: what property tests draw is the same in every run, and other draws by `PROPERTY_SEED=N npx vitest run PATH`. A
-// failure prints the seed and the path to its smallest case. The runner evaluates this file anew each time, and what it imports once.
+// Runs before every test file. Property tests draw the same values in every run; `PROPERTY_SEED=N npx vitest run PATH` draws others. A
+// failure prints the seed and the path to its smallest case. The runner evaluates this file anew for each test file, but evaluates the
+// files that this file imports only once.
 
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
@@ -11,7 +12,7 @@ import { processorMsSinceLastCall } from './processor-time.ts';
 
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
 collectArenas();
-// Files share a process, and its count of words that no reader knows.
+// Test files share a process, and with it the count of words that no reader knows.
 unknownWords.forget();
 if (playedTimers !== null) {
   throw new Error(

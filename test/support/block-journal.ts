@@ -1,6 +1,6 @@
-// A disk that takes no writes and refuses none, for the journal of a gateway in this process. The journal's open segment becomes a pipe
-// that is full, so that a write waits until the pipe is read. What was written to it is lost then: the data directory is good for no
-// restart.
+// Simulates a disk that neither takes writes nor refuses them, for the journal of a gateway in this process. The journal's open segment
+// becomes a pipe that is full, so that a write waits until the pipe is read. The records that were written to the pipe are lost then: no
+// gateway can start again on the data directory.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { replaceSegment } from './fail-journal.ts';
 
 const CHUNK = Buffer.alloc(4_096);
 
-/** `folder`: of orders, in a data directory. Returns what has the writes go on. */
+/** Blocks the writes of a journal. `folder` is the folder of orders in a data directory. Returns a function that lets the writes go on. */
 export function blockJournalOf(folder: string): () => void {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -22,7 +22,7 @@ export function blockJournalOf(folder: string): () => void {
   };
 }
 
-/** False where it would have had to wait. */
+/** Returns false if the work would have had to wait. */
 function isDone(work: () => number): boolean {
   try {
     return work() > 0;

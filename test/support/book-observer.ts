@@ -33,7 +33,7 @@ interface FollowedBook {
   reason: StateReason;
   epoch: number;
   seq: number;
-  /** Checksums of both views as the tape gave them with the last delta; −1 before one. */
+  /** The checksums of both views, as the tape gave them with the last delta. −1 means that no delta has come yet. */
   checksums: readonly [number, number];
 }
 
@@ -48,7 +48,7 @@ export class BookObserver {
     this.#tape = new TapeReader(region);
   }
 
-  /** Reads the tape until it is empty. Throws on what a subscriber could not explain: a gap in seq, an odd epoch. */
+  /** Reads the tape until it is empty. Throws on anything that a subscriber could not explain: a gap in seq, or an odd epoch. */
   follow(): void {
     do {
       for (let found = this.#tape.read(); found !== TAPE_EMPTY; found = this.#tape.read()) {
@@ -58,13 +58,13 @@ export class BookObserver {
     } while (!this.#tape.sleep());
   }
 
-  /** The id is about to stand for another book. */
+  /** Forgets a book, because its id is about to stand for another book. */
   forget(book: BookId): void {
     this.follow();
     this.books.delete(book);
   }
 
-  /** The whole book of a view straight from shared memory. */
+  /** Reads the whole book of a view straight from shared memory. */
   read(book: BookId, view: View): BookCopy {
     if (!this.#reader.read(book, view, this.#copy)) throw new Error('busy although nobody writes');
     return this.#copy;
@@ -130,7 +130,7 @@ export class BookObserver {
   }
 }
 
-/** One side of a copy as levels, best first. */
+/** Returns one side of a copy as levels, best first. */
 export function levelsOf(copy: BookCopy, side: Side): Level[] {
   const { count, prices, sizes } = side === BID ? copy.bids : copy.asks;
   return Array.from({ length: count }, (_, index) => ({

@@ -1,5 +1,5 @@
-// A book in shared memory and its naive twin. Every step is done to both, and all that can be seen of them is compared. That is through the
-// writer, through the reader in both views, and as a subscriber folds it from the tape.
+// A book in shared memory and its naive twin. Every step is done to both, and then everything observable of both is compared. The
+// comparison reads the writer, the reader in both views, and the book that a subscriber folds from the tape.
 
 import { expect } from 'vitest';
 import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY, type View } from '../../src/core/domain/market.ts';
@@ -20,7 +20,7 @@ export class BookPair {
   #epoch = 0;
   #epochsSeen = 0;
 
-  /** Opens a book, which must be possible. */
+  /** Opens a book. The book must be possible to open. */
   constructor(writer: BookWriter, observer: BookObserver, step: Ticks) {
     this.#writer = writer;
     this.#observer = observer;
@@ -83,7 +83,7 @@ export class BookPair {
     else expect(writer.commit(book, 7 as UnixMillis)).toBe(twin.commit());
   }
 
-  /** A payout is no price: trades at 0 and 1 say nothing. */
+  /** Records a trade. The twin ignores prices of 0 and 1, because a payout is not a price. */
   #trade(view: View, price: Ticks): void {
     this.#writer.trade(this.book, view, price, 1 as MicroShares, TAKER_BUY, 7 as UnixMillis, 'id');
     const inPrimary = view === PRIMARY ? price : 10_000 - price;
@@ -105,7 +105,7 @@ export class BookPair {
     expect(writer.sizeAt(book, side, price)).toBe(twin.sizeAt(side, price));
   }
 
-  /** A new epoch for every snapshot, always a greater one, and for nothing else. */
+  /** Checks that every snapshot raises the epoch, and that nothing else changes the epoch. */
   #compareEpoch(epoch: number): void {
     const twin = this.#twin;
     if (this.#epoch === 0 || twin.epochs > this.#epochsSeen) expect(epoch).toBeGreaterThan(this.#epoch);
@@ -114,7 +114,7 @@ export class BookPair {
     this.#epochsSeen = twin.epochs;
   }
 
-  /** The book that a subscriber made of the tape is the book itself. */
+  /** Checks that the book which a subscriber folded from the tape equals the book itself. */
   #compareFollowed(): void {
     this.#observer.follow();
     const followed = this.#observer.books.get(this.book);

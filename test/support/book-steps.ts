@@ -1,4 +1,4 @@
-// Random lives of books for property tests: grids, and what happens to a book from its opening snapshot on.
+// Random lives of books for property tests: price grids, and the steps of a book from its opening snapshot on.
 
 import fc from 'fast-check';
 import {
@@ -26,7 +26,7 @@ export type Step =
 
 export const anyGridStep = fc.constantFrom(1, 2, 5, 10, 20, 50, 100, 500) as fc.Arbitrary<Ticks>;
 
-/** A snapshot, then anything, of a book on a grid of `step` ticks. */
+/** Draws a snapshot and then any steps, for a book on a grid of `step` ticks. */
 export function bookLife(step: Ticks, stepsMax: number): fc.Arbitrary<Step[]> {
   return fc
     .tuple(snapshotOn(step), fc.array(stepOn(step), { maxLength: stepsMax }))
@@ -86,7 +86,7 @@ const someChange = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }) },
 ) as fc.Arbitrary<MicroShares>;
 
-/** Mostly bids below and asks above the middle, so that books live; sometimes anything, so that they cross. */
+/** Draws mostly bids below the middle and asks above it, so that books live. Sometimes draws any price, so that books cross. */
 function changeOn(step: Ticks): fc.Arbitrary<Change> {
   const middle = 5_000 / step;
   const near = fc.integer({ min: 0, max: Math.min(40, middle - 1) });

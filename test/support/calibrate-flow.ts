@@ -1,8 +1,8 @@
 // Measures recorded venue traffic for the paper exchanges' market flow and writes src/paper/flow/calibration.json: `npm run
 // make:flow-calibration`. Sources (README of the recordings): 12 markets of venue B's production for 56 s, 269 frames. Venue A's production
 // channel: 81 frames of 5-minute markets, one of them in its last second. Venue A's frames are good for sizes and depth, but not for pace,
-// distances and spreads: both venues have those from B. How often a change is a trade is seen on venue A only; how large, in fills of venue
-// B.
+// distances and spreads: both venues have these from venue B. The share of changes that are trades is seen on venue A only; the sizes of
+// trades are seen only in venue B's fills.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,16 +25,16 @@ const MICROS = 1_000_000;
 interface Change {
   readonly market: string;
   readonly atMs: number;
-  /** In cents, as bids have it: of asks 100 − price. */
+  /** The price in cents in the frame of bids: for an ask, 100 − price. */
   readonly cents: number;
   readonly side: 'bids' | 'asks';
   readonly before: number;
   readonly after: number;
-  /** From the best of its side: 0 is the best itself, or better. */
+  /** The distance from the best price of the level's side. 0 means that the level is the best one, or better. */
   readonly rank: number;
 }
 
-/** A market's levels by cents, asks at 100 − price, so that the best is the highest on both sides. */
+/** A market's levels by cents. Asks are at 100 − price, so that the best level is the highest on both sides. */
 interface Book {
   readonly bids: Map<number, number>;
   readonly asks: Map<number, number>;
@@ -122,7 +122,7 @@ async function venueBTape(): Promise<Tape> {
   return { opening, changes, trades: 0 };
 }
 
-/** The tape of the token whose book is stated first; the market's other token only mirrors it. */
+/** Reads the tape of the token whose book is stated first. The market's other token only mirrors that token. */
 async function venueATape(): Promise<Tape> {
   const books = new Map<string, Book>();
   const tokens = new Map<string, string>();
@@ -167,7 +167,7 @@ async function framesOf(path: string): Promise<JsonObject[]> {
   });
 }
 
-/** `[["0.01","5.00"]]` or `[{"price":"0.01","size":"5"}]`. */
+/** Parses `[["0.01","5.00"]]` or `[{"price":"0.01","size":"5"}]`. */
 function levelsOf(value: unknown): Map<number, number> {
   const entries = Array.isArray(value) ? value : [];
   return new Map(
@@ -182,7 +182,7 @@ function mirrored(levels: Map<number, number>): Map<number, number> {
   return new Map([...levels].map(([cents, size]) => [100 - cents, size]));
 }
 
-/** Sizes by distance from the best, in whole cents. */
+/** Returns sizes by the distance from the best price, in whole cents. */
 function ladder(levels: Map<number, number>): number[] {
   const top = best(levels);
   return Array.from({ length: RANKS }, (_, rank) => levels.get(top - rank) ?? 0);
@@ -200,7 +200,7 @@ function micros(text: string): number {
   return Math.round(Number(text) * MICROS);
 }
 
-/** In the middle of equal parts: none is an extreme of the sample. */
+/** Returns the middle values of equal parts of the sample, so that no value is an extreme of the sample. */
 function quantiles(values: readonly number[]): number[] {
   const sorted = values.toSorted((a, b) => a - b);
   return Array.from(
@@ -209,7 +209,7 @@ function quantiles(values: readonly number[]): number[] {
   );
 }
 
-/** How often 0, 1, 2 … occurs. */
+/** Returns the share of each of the values 0, 1, 2 …. */
 function shares(values: readonly number[]): number[] {
   const counts = Array.from({ length: Math.max(...values) + 1 }, () => 0);
   for (const value of values) counts[value]! += 1;
@@ -228,7 +228,7 @@ function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** To the hundredth of a share, the smallest that both venues trade. */
+/** Rounds to the hundredth of a share, the smallest size that both venues trade. */
 function sizeList(values: readonly number[]): number[] {
   const cent = MICROS / 100;
   return values.map(value => Math.round(value / cent) * cent);

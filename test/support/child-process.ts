@@ -1,4 +1,4 @@
-// A program of ours as a child process: its output, a wait for a line of it, and how it ended.
+// A program of ours as a child process: its output, a wait for a line of its output, and how the program ended.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,26 +6,27 @@ import { resolve } from 'node:path';
 import { endWithUs } from './reaped.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** As `npm start` has them. */
+/** The flags of node that `npm start` sets. */
 export const START_FLAGS = [
   '--disable-sigusr1',
   '--no-memory-reducer',
   ...['--import', './src/core/runtime/stripped-types.js', '--disable-warning=ExperimentalWarning'],
 ];
-/** As `npm start` has it: memory of the books is on pages of 2 MB. */
+/** The environment that `npm start` sets: the memory of the books is on pages of 2 MB. */
 export const START_ENVIRONMENT = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 
 export type Signal = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGUSR1';
 
 export class OwnProcess {
-  /** Exit code; null if a signal ended it. */
+  /** The exit code. Null means that a signal ended the program. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
   readonly #texts = { stdout: '', stderr: '' };
 
   /**
-   * Runs from the repository's root, with nothing of our environment but the path, and without a rehearsal of orders. `stderr`, a file of
-   * ours, takes what it says there; it is read here otherwise. `openFilesMax` is the limit of its files, where it has one of its own.
+   * Runs the program from the repository's root, with nothing of our environment but the path, and without a rehearsal of orders. `stderr`
+   * is a file of ours that takes the standard error of the program; without `stderr`, this class reads the standard error. `openFilesMax`
+   * is the limit of open files, if the program has a limit of its own.
    */
   constructor(
     args: readonly string[],
@@ -62,12 +63,12 @@ export class OwnProcess {
     return this.#texts.stderr;
   }
 
-  /** The signal that ended it. */
+  /** The signal that ended the program. */
   get endedBy(): NodeJS.Signals | null {
     return this.#child.signalCode;
   }
 
-  /** The match of `pattern` on standard output, now or as soon as it is there; rejects if the program ends before. */
+  /** Resolves with the match of `pattern` on standard output, now or as soon as the output matches. Rejects if the program ends before. */
   said(pattern: RegExp): Promise<RegExpExecArray> {
     const found = Promise.withResolvers<RegExpExecArray>();
     const look = (): void => {
@@ -80,7 +81,7 @@ export class OwnProcess {
     return found.promise.finally(() => this.#child.stdout!.off('data', look));
   }
 
-  /** Nobody reads any more what it says. */
+  /** Closes our ends of the program's output, so that nobody reads it any more. */
   closeReaders(): void {
     this.#child.stdout!.destroy();
     this.#child.stderr?.destroy();

@@ -4,20 +4,20 @@ import type { Scope } from '../../src/core/domain/identity.ts';
 
 type ContractMethod = 'GET' | 'POST' | 'DELETE';
 
-/** Who may ask: a signing key, an API key, a stream ticket; none of them for what is open to everybody. */
+/** The ways to prove who asks: a signing key, an API key, or a stream ticket. An operation without a credential is open to everybody. */
 type Credential = 'signed' | 'apiKey' | 'ticket';
 
 /** One operation of the REST contract. */
 export interface ContractOperation {
   readonly operationId: string;
   readonly method: ContractMethod;
-  /** With `{parameters}` in braces. */
+  /** The path, with `{parameters}` in braces. */
   readonly path: string;
-  /** The scope that the signing key must hold; `none`: any live key, or no signing key at all. */
+  /** The scope that the signing key must hold. `none` means any live key, or no signing key at all. */
   readonly scope: Scope | 'none';
-  /** The limit of a key that counts the request; `none` where no key is asked for. */
+  /** The limit of a key against which the request counts. `none` means that the operation asks for no key. */
   readonly bucket: 'reads' | 'submissions' | 'cancels' | 'none';
-  /** Any one of these is enough; empty: open to everybody. */
+  /** The credentials, any one of which is enough. An empty list means that the operation is open to everybody. */
   readonly credentials: readonly Credential[];
 }
 
@@ -35,7 +35,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
-/** `text`: the document, as JSON. */
+/** Reads the operations from `text`, the document as JSON. */
 export function contractOperations(text: string): ContractOperation[] {
   const { security, paths } = JSON.parse(text) as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -50,7 +50,7 @@ export function contractOperations(text: string): ContractOperation[] {
   );
 }
 
-/** The four signing headers are one credential. */
+/** Returns the credential of a requirement. The four signing headers are one credential. */
 function credentialOf(requirement: SecurityRequirement): Credential {
   if ('apiKey' in requirement) return 'apiKey';
   return 'ticket' in requirement ? 'ticket' : 'signed';

@@ -1,5 +1,5 @@
-// The contract documents as something to hold answers against: which operations there are, and what is wrong with an answer.
-// Reads what the gateway serves. JSON Schema as OpenAPI 3.1 (draft 2020-12) and AsyncAPI 3.0 (draft 07) have it.
+// The contract documents as a measure for answers: which operations exist, and which faults an answer has. Reads the documents that the
+// gateway serves. JSON Schema is as in OpenAPI 3.1 (draft 2020-12) and AsyncAPI 3.0 (draft 07).
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,7 +7,7 @@ import formats from 'ajv-formats';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { type ContractOperation, contractOperations } from './contract-operations.ts';
 
-/** Parsed JSON, read at any depth without proof: what is not there is undefined, and the test says so. */
+/** Parsed JSON that can be read at any depth without proof. A field that does not exist is undefined, and then the test fails. */
 export type Json = { readonly [name: string]: Json } & Json[] & (string | number | boolean | null);
 
 const documents = contractDocuments();
@@ -23,12 +23,12 @@ class DocumentSchemas {
   constructor(ajv: Ajv, document: Json) {
     this.#ajv = ajv;
     formats.default(ajv);
-    // The document is no schema, but schemas are looked up in it as if it were.
+    // The document is not a schema, but schemas are looked up in the document as if it were.
     ajv.addVocabulary(['discriminator', 'example', ...Object.keys(document)]);
     ajv.addSchema(document, 'document', undefined, false);
   }
 
-  /** The faults of a value, by the schema at `#/…`. */
+  /** Returns the faults of a value by the schema at `#/…`. */
   problems(pointer: string, value: unknown): string[] {
     const validate = this.#validatorOf(pointer);
     if (validate(value)) return [];
@@ -45,7 +45,10 @@ class DocumentSchemas {
   }
 }
 
-/** Strict about keywords that do not exist; nullable types and conditions beside types are meant. */
+/**
+ * Strict about keywords that do not exist. Nullable types, and conditions beside types, are allowed because the contract uses them on
+ * purpose.
+ */
 const STRICT = {
   allErrors: true,
   strict: true,
@@ -55,7 +58,7 @@ const STRICT = {
 } as const;
 export const openapiSchemas = new DocumentSchemas(new Ajv2020(STRICT), openapi);
 export const asyncapiSchemas = new DocumentSchemas(new Ajv(STRICT), asyncapi);
-/** Values of headers and queries are text. */
+/** Schemas for values of headers and queries, which are text. */
 const textSchemas = new DocumentSchemas(new Ajv2020({ ...STRICT, coerceTypes: 'array' }), openapi);
 
 /** Every operation of the REST contract. */
@@ -64,8 +67,9 @@ export function operations(): readonly ContractOperation[] {
 }
 
 /**
- * The faults of an answer to an operation. Faults are a status, a header or a body that is not as documented. So are a required header
- * that is missing, and a header of ours that is not documented. `body` is parsed JSON; header names in any case.
+ * Returns the faults of an answer to an operation. A fault is a status, a header or a body that differs from the document. A required
+ * header that is missing, and a header of ours that is not documented, are faults, too. `body` is parsed JSON. Header names may be in any
+ * case.
  */
 export function answerProblems(
   operationId: string,
@@ -88,7 +92,7 @@ export function answerProblems(
   return problems.map(problem => `${operationId} ${status}: ${problem}`);
 }
 
-/** The headers that the protocol adds to those of HTTP. */
+/** The headers that the protocol adds to the headers of HTTP. */
 const OWN_HEADER = /^(svc-.*|ratelimit.*|retry-after|idempotency-.*|server-timing|allow)$/;
 
 function headerProblems(pointer: string, answer: Json, headers: Readonly<Record<string, string>>): string[] {
@@ -104,18 +108,18 @@ function headerProblems(pointer: string, answer: Json, headers: Readonly<Record<
   return [...strange.map(name => `header ${name}: is not documented`), ...wrong];
 }
 
-/** JSON pointer to an operation. */
+/** Returns the JSON pointer to an operation. */
 export function operationPointer({ path, method }: ContractOperation): string {
   return `#/paths/${escaped(path)}/${method.toLowerCase()}`;
 }
 
-/** The pointer itself, or what the reference found there points to. */
+/** Returns the pointer itself or, if a reference stands there, the pointer of that reference's target. */
 export function resolve(pointer: string): string {
   const reference = at(openapi, pointer)?.$ref;
   return reference === undefined ? pointer : String(reference);
 }
 
-/** The value at a JSON pointer; undefined if there is none. */
+/** Returns the value at a JSON pointer, or undefined if the document has no such value. */
 export function at(document: Json, pointer: string): Json | undefined {
   return pointer
     .split('/')
@@ -123,12 +127,12 @@ export function at(document: Json, pointer: string): Json | undefined {
     .reduce<Json | undefined>((value, part) => value?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 }
 
-/** A name as part of a JSON pointer. */
+/** Escapes a name for use in a JSON pointer. */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Every object of a document with its JSON pointer. */
+/** Returns every object of a document with its JSON pointer. */
 export function objectsIn(value: Json, pointer = '#'): { readonly pointer: string; readonly value: Json }[] {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.entries(value).flatMap(([name, child]) =>

@@ -1,5 +1,5 @@
-// A bot whose requests follow from the data alone: at each mark of a made recording it sends what the book says. It prints each request, and at
-// SIGTERM their hash.
+// A bot whose requests follow from the data alone. At each mark of a made recording, the bot sends a request that depends on the book. The
+// bot prints each request, and prints the hash of all requests at SIGTERM.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const client = createNodeClient({ url: `http://${host}`, signer });
 const stream = createNodeStream({ url: `ws://${host}/v1/orderbook`, signer, clock: client.clock });
 const hash = createHash('sha256');
 let marks = 0;
-/** Requests, one after the other. */
+/** The chain of requests, one after the other. */
 let work = Promise.resolve();
 
 function send(request: string, call: () => Promise<unknown>): void {
@@ -36,7 +36,7 @@ stream.on('book', book => {
     send(`${mark}: cancel all`, () => client.call('cancelVenueBOrders', { query: { ticker } }));
     return;
   }
-  // In turn to the bid, and at the ask.
+  // The price alternates between the best bid and the best ask.
   const priceCents = Math.floor((mark % 2 === 0 ? bestBid : bestAsk).price / TICKS_PER_CENT);
   const body = { ticker, side: 'YES', action: 'BUY', count: 1 + (mark % COUNTS), priceCents } as const;
   send(`${mark}: ${JSON.stringify(body)}`, () => client.call('submitVenueBOrder', { body }));

@@ -1,5 +1,5 @@
-// Data directories of released versions, in test/data-folders: made by `npm run make:data-folder`, read by test/data-folders.test.ts. Each
-// has something of each kind that outlives a start.
+// Data directories of released versions, in test/data-folders. `npm run make:data-folder` makes them, and test/data-folders.test.ts reads
+// them. Each directory has something of each kind that outlives a start.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,12 +23,12 @@ import type { Paper } from '../../src/paper/paper.ts';
 import { storeCommand } from '../../src/tools/cli/store.ts';
 
 export const DATA_FOLDERS = resolve(import.meta.dirname, '../data-folders');
-/** In an archive: the data directory, and what the program of its time found there. */
+/** The names in an archive: the data directory, and the file with what the program of that version found in the directory. */
 export const [DATA, FOUND] = ['data', 'found.json'];
 
 export const CALLER = { podId: 'demo', actorId: 'demo', keyId: 'key_0101010101010101' };
 export const STOPPED = 'demo/stopped';
-/** Terms of an order by its idempotency key, which says how the order ended. */
+/** The terms of each order by its idempotency key. The key says how the order ended. */
 const ORDERS = {
   open: { priceCents: 1 },
   filled: { priceCents: 99, timeInForce: { type: 'IOC' } },
@@ -39,20 +39,20 @@ const ORDER_COUNT = 3;
 
 type Name = keyof typeof ORDERS;
 export const NAMES = Object.keys(ORDERS) as readonly Name[];
-/** With holes. */
+/** The largest size of a tar file, which includes the holes of sparse files. */
 const TAR_BYTES_MAX = 1 << 30;
 
 export interface Found {
   readonly ticker: string;
-  /** By idempotency key; null: the answer named none. */
+  /** The ids of the orders by idempotency key. Null means that the answer named no order. */
   readonly orderIds: Readonly<Record<string, string | null>>;
   /** The identities of the key store. */
   readonly identities: unknown;
-  /** Lines of `crossbook store export`. */
+  /** The lines of `crossbook store export`. */
   readonly exported: readonly unknown[];
 }
 
-/** The engine and its threads on a data directory, trading at these exchanges. */
+/** Starts the engine and its threads on a data directory, trading at these exchanges. */
 export async function tradingOn(dataDir: string, paper: Paper, accounts: DemoAccounts): Promise<Trading> {
   const pods = withSecrets(dataDir, [demoPod(accounts, paper.urls)]);
   const settings = { durability: 'process-safe', replicated: null, usesMainThread: true, spins: false } as const;
@@ -68,7 +68,7 @@ export async function operate({ operations }: Trading, operation: OrderOperation
   return done.value;
 }
 
-/** The same at each call: a repetition. */
+/** Submits the order of this name. Each call sends the same request, so that a later call is a repetition. */
 export function submit(trading: Trading, ticker: string, name: Name): Promise<OperationReply> {
   return operate(trading, {
     name: 'submit',
@@ -96,7 +96,9 @@ export async function identitiesIn(dataDir: string): Promise<unknown> {
   return records;
 }
 
-/** As an operator runs it while no gateway has the directory. Returns what it says. Throws if it fails. */
+/**
+ * Runs a store command as an operator does while no gateway has the directory. Returns the command's output. Throws if the command fails.
+ */
 export async function storeSays(dataDir: string, command: 'check' | 'compact' | 'export'): Promise<string> {
   let [said, complaint] = ['', ''];
   const out = (text: string): void => {
@@ -115,14 +117,14 @@ export async function exportedFrom(dataDir: string): Promise<readonly unknown[]>
   return lines.map(line => JSON.parse(line));
 }
 
-/** An archive of a folder with both: the same bytes for the same files. */
+/** Packs a folder with both parts into an archive. The same files give the same bytes. */
 export function packed(folder: string): Uint8Array {
   const same = '--sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --format=gnu --sparse'.split(' ');
   const args = ['--create', ...same, '--directory', folder, DATA, FOUND];
   return gzipSync(execFileSync('tar', args, { maxBuffer: TAR_BYTES_MAX }), { level: 9 });
 }
 
-/** Unpacks an archive into a folder. Returns what was found at its time. */
+/** Unpacks an archive into a folder. Returns what the program found when the archive was made. */
 export function unpack(archive: string, folder: string): Found {
   execFileSync('tar', ['--extract', '--directory', folder], { input: gunzipSync(readFileSync(archive)) });
   return JSON.parse(readFileSync(join(folder, FOUND), 'utf8'));

@@ -14,7 +14,7 @@ const probes: ReadonlyMap<string, string> = new Map(
     .map(line => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
 );
 
-/** For `it.skipIf`: true if a package is missing. Throws where nothing may be skipped, and for a package that is not listed. */
+/** Returns true, for `it.skipIf`, if a package is missing. Throws if no test may be skipped, and for a package that is not listed. */
 export function lacks(...packages: readonly string[]): boolean {
   const missing = packages.filter(name => !isInstalled(name));
   if (missing.length > 0 && process.env.CROSSBOOK_SKIP_NOTHING !== undefined) {
@@ -23,7 +23,7 @@ export function lacks(...packages: readonly string[]): boolean {
   return missing.length > 0;
 }
 
-/** Names, for the test run, the packages whose tests are skipped, and the command that installs them. */
+/** Prints, for the test run, the packages whose tests are skipped and the command that installs the packages. */
 export function nameMissingPackages(): void {
   const missing = [...probes.keys()].filter(name => !isInstalled(name));
   if (missing.length === 0) return;

@@ -1,22 +1,22 @@
-// The examples of the documents, as something to run: requests with their bodies, messages of the WebSockets, and programs.
+// The examples of the documents in a form that tests can run: requests with their bodies, messages of the WebSockets, and programs.
 
 import { DOCUMENTS } from './documents.ts';
 
 interface Shown {
-  /** File and line. */
+  /** The file and the line. */
   readonly place: string;
 }
 
 export interface ShownRequest extends Shown {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path and query. */
+  /** The path and the query. */
   readonly target: string;
-  /** JSON text; empty without one. */
+  /** The body as JSON text. Empty means that the request has no body. */
   readonly body: string;
 }
 
 interface ShownMessage extends Shown {
-  /** JSON text, with `…` where a value is left out. */
+  /** The message as JSON text, with `…` in the place of a value that is left out. */
   readonly text: string;
 }
 
@@ -25,12 +25,12 @@ interface ShownProgram extends Shown {
   readonly text: string;
 }
 
-/** Notation of the specification, and records of decisions, are no examples. */
+/** The pages with examples. The notation of the specification and the records of decisions are not examples. */
 const PAGES = DOCUMENTS.filter(({ path }) => !/^docs\/(spec|adr)\/|^CHANGELOG\.md$/.test(path));
 
 const REQUEST =
   /(?:^ {4,}(?:signed )?|`)(GET|POST|DELETE) +'?(\/(?:v1\/|healthz|readyz|metrics|llms\.txt)[^\s`']*)(?='?(?:[\s`]|$))/gm;
-/** Types of messages are written in lower case, those of a time in force are not. */
+/** The start of a message. Types of messages are written in lower case, unlike the types of a time in force. */
 const MESSAGE = /(?<!\[)\{"(?:op|type)":"[a-z]/g;
 const PROGRAM = /^```(ts|js|python|sh)\n([\s\S]*?)^```$/gm;
 
@@ -47,7 +47,7 @@ export function requestsIn(path: string, text: string): ShownRequest[] {
   });
 }
 
-/** The messages of a document, in its order. */
+/** Returns the messages of a document, in the document's order. */
 export function shownMessages(): readonly ShownMessage[] {
   return PAGES.flatMap(({ path, text }) =>
     [...text.matchAll(MESSAGE)].map(({ index }) => ({ place: placeOf(path, text, index), text: jsonAt(text, index) })),
@@ -62,7 +62,7 @@ export function shownPrograms(): readonly (ShownProgram & { readonly path: strin
   );
 }
 
-/** The text of the JSON value that begins there. */
+/** Returns the text of the JSON value that begins at `from`. */
 function jsonAt(text: string, from: number): string {
   let depth = 0;
   for (let at = from, isString = false; at < text.length; at += 1) {
@@ -76,7 +76,7 @@ function jsonAt(text: string, from: number): string {
   throw new Error(`JSON without an end: ${text.slice(from, from + 60)}`);
 }
 
-/** Two requests beside each other become one below the other, each with its body. */
+/** Puts two requests that stand beside each other below each other, each with its body. */
 function inOneColumn(text: string): string {
   return text.replace(/^( {4}(?:GET|POST) \S+ +)((?:GET|POST) \S+)\n((?: {4}.*\n)+)/gm, (_, left, right, bodies) => {
     const rows = String(bodies).split('\n');

@@ -1,4 +1,4 @@
-// The documents as a machine can check them: their text, what is code in it, and the shell blocks of a section.
+// The documents in a form that a machine can check: their text, the code in it, and the shell blocks of a section.
 
 import { readFileSync } from 'node:fs';
 import { readTextFiles } from './source-file.ts';
@@ -16,7 +16,7 @@ export const DOCUMENTS: readonly Document[] = [
   ...readTextFiles(['docs'], /\.md$/),
 ];
 
-/** Every file with comments, but generated ones. Shell scripts and the list of packages have no ending. */
+/** Returns every file with comments, except generated files. Shell scripts and the list of packages have no file extension. */
 export function commentedFiles(): readonly Document[] {
   return readTextFiles(
     ['src', 'test', 'bench', 'site', 'clients', 'deploy', 'proto', '.ci', 'bin'],
@@ -24,7 +24,7 @@ export function commentedFiles(): readonly Document[] {
   ).filter(({ path }) => !path.startsWith('src/core/generated/'));
 }
 
-/** The text between backticks, and in blocks of code, piece by piece. */
+/** Returns each piece of text between backticks and in blocks of code. */
 export function codeIn(text: string): string[] {
   const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block!.split('\n'));
   const indented = text.split('\n').filter(line => line.startsWith('    '));
@@ -32,12 +32,12 @@ export function codeIn(text: string): string[] {
   return [...blocks, ...indented, ...inline];
 }
 
-/** The same lines without the blocks of code, so that line numbers stay. */
+/** Returns the text with empty lines in the place of the blocks of code, so that line numbers stay. */
 export function codeBlocksOut(text: string): string {
   return text.replace(/^```\w*\n[\s\S]*?^```$/gm, block => block.replace(/.+/g, ''));
 }
 
-/** Fenced blocks of a language in the section under a heading, in their order. */
+/** Returns the fenced blocks of a language in the section under a heading, in their order. */
 export function blocksOf(text: string, heading: string, language: string): string[] {
   const from = text.indexOf(`\n${heading}\n`);
   if (from < 0) throw new Error(`no heading ${heading}`);

@@ -1,12 +1,15 @@
-// How a test waits for something that takes its own time: it repeats its check until it passes. The patience is one for all tests and
-// generous: it must only end a test that would never end, on a busy machine, too. bench/ measures how long things take. (`expect.poll`, for
-// a single value, has the same patience from vitest.config.ts.)
+// How a test waits for something that takes its own time: the test repeats its check until the check passes. All tests have the same
+// generous time limit, because the limit must only end a test that would never end, on a busy machine, too. bench/ measures how long things
+// take. (`expect.poll`, for a single value, has the same time limit from vitest.config.ts.)
 
 import { setTimeout as pause } from 'node:timers/promises';
 
 export const PATIENCE_MS = 120_000;
 
-/** Checks follow each other more and more slowly: a check of a gateway takes processor time of the gateway and of all that waits. */
+/**
+ * The pauses between checks, which grow, because a check of a gateway takes processor time from the gateway and from every program that
+ * waits.
+ */
 const PAUSE_MS = { first: 5, growth: 1.25, max: 250 };
 
 /** Resolves to the result of `check` once it no longer throws; rejects with its error if it still throws after `PATIENCE_MS`. */

@@ -1,5 +1,5 @@
-// Conditions on a matching engine after every operation. No micro-dollar and no micro-share comes or goes unseen, and nothing is
-// negative. What is reserved, what the books show and what the events say agree.
+// Conditions on a matching engine after every operation. No micro-dollar and no micro-share appears or vanishes unseen, and no amount is
+// negative. The reserved amounts, the books and the events agree.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
@@ -11,14 +11,14 @@ const PRICES = 16_384;
 
 interface Promises {
   cash: number;
-  /** By slot and side. */
+  /** The promised shares by slot and side. */
   readonly shares: number[];
 }
 
 export class ExchangeAudit {
   readonly #engine: Engine;
   readonly #world: ExchangeWorld;
-  /** By account. */
+  /** The promises by account. */
   readonly #promises: Promises[] = [];
   /** The sizes of the live orders, by slot, side and price. */
   readonly #sizes = new Map<number, number>();
@@ -37,7 +37,7 @@ export class ExchangeAudit {
     same(this.#sizes.size, 0, 'levels that are not shown');
   }
 
-  /** A settled market, before it is forgotten: all is paid out. */
+  /** Checks a settled market before it is forgotten: everything must be paid out. */
   checkSettled(market: MarketId): void {
     same(this.#checkMarket(market), 0, 'pot of a settled market');
     for (const account of this.#world.accounts) {
@@ -126,7 +126,7 @@ export class ExchangeAudit {
     if (bid !== null && ask !== null && bid >= ask) throw new Error(`market ${market} is crossed: ${bid} / ${ask}`);
   }
 
-  /** Returns the best price. */
+  /** Checks one side of a book. Returns its best price. */
   #checkSide(market: MarketId, slot: number, side: Side): Ticks | null {
     const reported = this.#world.reported(market, side);
     let best: Ticks | null = null;
@@ -148,7 +148,7 @@ export class ExchangeAudit {
   }
 }
 
-/** The most that opening so much can cost. An ask pays for a part of a micro-dollar in full, at worst at each step of size. */
+/** Returns the most that opening this size can cost. An ask pays in full for a part of a micro-dollar, at worst at each step of size. */
 function mostFor(side: Side, price: Ticks, opening: MicroShares, step: MicroShares): number {
   if (side === BID) return yesCost(price, opening);
   const odd = opening % step;

@@ -1,5 +1,5 @@
-// Fee schedules for trying out a matching engine: none, a part of the size, and one with a meter. The meter remembers what an order has
-// traded before, as venue B's does.
+// Fee schedules for tests of a matching engine: no fees, a part of the size, and a schedule with a meter. The meter remembers what an order
+// has traded before, as venue B's does.
 
 import { BID, type Side } from '../../src/core/domain/market.ts';
 import type { MicroDollars } from '../../src/core/domain/numbers.ts';
@@ -7,7 +7,7 @@ import type { FeeSchedule } from '../../src/paper/engine/engine-types.ts';
 
 export const noFees: FeeSchedule = { most: () => part(0), meter: () => ({ charge: () => part(0) }) };
 
-/** For the taker a fiftieth of the size to buy and a fortieth to sell, for the maker a two-hundredth, each fill rounded down. */
+/** The taker pays a fiftieth of the size to buy and a fortieth to sell; the maker pays a two-hundredth. Each fill's fee is rounded down. */
 export const linearFees: FeeSchedule = {
   most: (_price, size, side) => part(wholes(size, takerDivisor(side))),
   meter: side => ({ charge: (role, _price, size) => part(wholes(size, role === 'taker' ? takerDivisor(side) : 200)) }),
@@ -18,8 +18,8 @@ function takerDivisor(side: Side): number {
 }
 
 /**
- * A three-hundredth of all that an order trades, rounded up once for the whole: many small fills cost what one does. How it will
- * be filled nobody knows, so that the most is a rounding up at each hundred micro-shares.
+ * The fee is a three-hundredth of all that an order trades, rounded up once for the whole order. Many small fills cost as much as one large
+ * fill. Because nobody knows how an order will be filled, the maximum fee rounds up at each hundred micro-shares.
  */
 export const rememberingFees: FeeSchedule = {
   most: (_price, size) => part(wholesUp(size, 100)),
@@ -41,7 +41,7 @@ function wholesUp(size: number, divisor: number): number {
   return wholes(size, divisor) + (size % divisor === 0 ? 0 : 1);
 }
 
-/** Exact where a quotient rounded to a double is not. */
+/** Returns the exact quotient in whole numbers, where a quotient rounded to a double is not exact. */
 function wholes(size: number, divisor: number): number {
   return (size - (size % divisor)) / divisor;
 }

@@ -1,5 +1,5 @@
-// A run of random steps on the engine alone, audited after each. Or on the engine and its naive twin: everything that can be seen of both
-// must be the same. A failure says how to see it again: the seed and the number of the step.
+// A run of random steps, either on the engine alone with an audit after each step, or on the engine and its naive twin. Everything
+// observable of the engine and the twin must be equal. A failure prints the seed and the number of the step, which reproduce it.
 
 import { isDeepStrictEqual } from 'node:util';
 import { wordsOf } from '../../src/core/domain/error-words.ts';
@@ -15,7 +15,7 @@ import { NaiveExchange } from './naive-exchange.ts';
 
 export type StageName = 'usual' | 'poor' | 'huge';
 
-/** Markets and money to try things with. */
+/** The markets and the money of a run. */
 interface Stage {
   readonly places: readonly Place[];
   readonly cash: readonly MicroDollars[];
@@ -23,9 +23,12 @@ interface Stage {
 
 const onGrid = (step: number) => (price: Ticks) => price > 0 && price < 10_000 && price % step === 0;
 
-/** Three kinds of market, and accounts that now and then run out of money. Then the same with hardly any, or with far too much. */
+/**
+ * Makes three kinds of market, and accounts that now and then run out of money. Another stage has the same markets and accounts with hardly
+ * any money, or with far too much.
+ */
 export function stage(name: StageName): Stage {
-  // Prices times sizes beyond 2^53 by far; all money together still below it.
+  // Prices times sizes are far beyond 2^53; all money together is still below it.
   const factor = name === 'huge' ? 10_000_000 : 1;
   const kinds = [
     { step: 100, sizeStep: 10_000, centre: 5_000, sizeMost: 9_000_000, fees: noFees },
@@ -63,7 +66,7 @@ export class ExchangeRun {
     this.#audit = new ExchangeAudit(this.engine, this.world);
   }
 
-  /** Does what a step asks for and returns what came of it. */
+  /** Does the operation that a step asks for. Returns the request, its outcome and its events. */
   step(step: number): { request: Request; outcome: unknown; events: readonly EngineEvent[] } {
     const { world, engine } = this;
     const request = requestOf(step, world);
@@ -80,7 +83,7 @@ export class ExchangeRun {
   }
 }
 
-/** An engine and its twin, which are asked the same. */
+/** An engine and its naive twin, which get the same requests. */
 export class ExchangePair {
   readonly run: ExchangeRun;
   readonly #twin: NaiveExchange;
@@ -103,7 +106,7 @@ export class ExchangePair {
   }
 }
 
-/** Does the steps of a seed; an error tells where. */
+/** Does the steps of a seed. An error names the seed and the step. */
 export function roll(seed: number, steps: number, take: (step: number) => void): void {
   const dice = new Dice(seed);
   for (let number = 0; number < steps; number++) {
@@ -146,7 +149,7 @@ function apply(exchange: Exchange, request: Request, world: ExchangeWorld): unkn
   }
 }
 
-/** Notes the facts of a request that its events do not tell. */
+/** Notes the facts of a request that its events do not contain. */
 function note(world: ExchangeWorld, request: Request, outcome: unknown): void {
   if (request.call === 'addMarket') world.list(request.slot, outcome as MarketId);
   if (request.call === 'deposit' && outcome === true) world.deposited += request.amount;
@@ -174,7 +177,7 @@ function plain(fields: object): unknown {
   return { ...fields };
 }
 
-/** Says no more than what differs, with the fields that lead there. */
+/** Reports only the difference, with the fields that lead to the difference. */
 function agree(request: Request, what: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
   const lines = differences(what, found, expected);

@@ -1,6 +1,6 @@
-// Random operations on a matching engine. A step is a number: what it asks for depends on it and on the engine's state. So a list of steps
-// can be shortened and still means something. Weights make everything possible happen: crossings, an account meeting itself, closings,
-// pauses, settlements, amends at the touch, too little money.
+// Random operations on a matching engine. A step is a number. The operation depends on the number and on the engine's state, so that a list
+// of steps can be shortened and still means something. The weights make everything possible happen: crossings, an account that meets its
+// own order, closings, pauses, settlements, amends at the touch, too little money.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
 import {
@@ -42,12 +42,12 @@ export interface Place {
   readonly spec: MarketSpec;
   readonly centre: Ticks;
   readonly priceStep: Ticks;
-  /** Sizes of its orders go up to here. */
+  /** The largest size of its orders. */
   readonly sizeMost: MicroShares;
   readonly depositMost: MicroDollars;
 }
 
-/** Random choices of a seed. */
+/** The random choices of a seed. */
 export class Dice {
   readonly #random: Random;
 
@@ -55,17 +55,17 @@ export class Dice {
     this.#random = new Random(seed);
   }
 
-  /** 32 random bits. */
+  /** Returns 32 random bits. */
   next(): number {
     return this.#random.next() * 2 ** 32;
   }
 
-  /** 0 … bound − 1. */
+  /** Returns a number from 0 to bound − 1. */
   below(bound: number): number {
     return this.#random.below(bound);
   }
 
-  /** True so many times in a thousand. */
+  /** Returns true with a probability of `chances` in a thousand. */
   permille(chances: number): boolean {
     return this.below(1_000) < chances;
   }
@@ -132,7 +132,10 @@ function onLiveOrder(dice: Dice, world: ExchangeWorld, now: UnixMillis): Request
   return { call: 'amend', account, order: order.id, price, resting, now };
 }
 
-/** For venues with outcome tokens: one signed position has no pairs. Often all there is, so that fees are hard to pay. */
+/**
+ * Mints or redeems pairs, for venues with outcome tokens: an account with one signed position has no pairs. The request often takes
+ * everything that the account has, so that fees are hard to pay.
+ */
 function pairsOf(dice: Dice, world: ExchangeWorld, slot: number): Request {
   const account = dice.of(world.accounts.filter(it => !world.isNet(it)));
   const market = world.slots[slot]!;
@@ -143,7 +146,10 @@ function pairsOf(dice: Dice, world: ExchangeWorld, slot: number): Request {
   return { call, account, market, size: size as MicroShares };
 }
 
-/** Among those who deal in outcome tokens, too; often all there is, now and then more than that. */
+/**
+ * Gives shares from one account with outcome tokens to another. The size is often everything that the account has, and now and then
+ * more.
+ */
 function giftOf(dice: Dice, world: ExchangeWorld, slot: number): Request {
   const dealers = world.accounts.filter(it => !world.isNet(it));
   const [account, market, side] = [dice.of(dealers), world.slots[slot]!, dice.of<Side>([BID, ASK])];
@@ -153,7 +159,7 @@ function giftOf(dice: Dice, world: ExchangeWorld, slot: number): Request {
   return { call: 'giveShares', account, to, market, side, size: size as MicroShares };
 }
 
-/** Six in ten keep to their own side of the middle, one in ten takes the touch, the others are anywhere near. */
+/** Draws a price. Six in ten stay on their own side of the middle, one in ten takes the touch, and the others are anywhere near. */
 function priceOf(dice: Dice, world: ExchangeWorld, slot: number, side: Side): Ticks {
   const { centre, priceStep } = world.places[slot]!;
   const chance = dice.below(10);
@@ -163,7 +169,7 @@ function priceOf(dice: Dice, world: ExchangeWorld, slot: number, side: Side): Ti
   return (centre + (chance < 7 ? away : dice.below(9) - 4) * priceStep) as Ticks;
 }
 
-/** A few steps, anything, what could be closed, or now and then all that there is money for. */
+/** Draws a size: a few steps, any size, the size that could be closed, or now and then all that there is money for. */
 function sizeOf(dice: Dice, world: ExchangeWorld, slot: number, { account, side, effect, price }: Intent): MicroShares {
   const { spec, sizeMost } = world.places[slot]!;
   const steps = Math.floor(sizeMost / spec.sizeStep);
@@ -184,7 +190,7 @@ interface Intent {
   readonly price: Ticks;
 }
 
-/** Steps; with or without something left for fees. */
+/** Returns the size that the account can pay, in steps, with or without a remainder for fees. */
 function affordable(
   dice: Dice,
   world: ExchangeWorld,
@@ -221,7 +227,7 @@ function someValue(dice: Dice): Ticks {
   return dice.of([0, 10_000, 5_000, 3_333, -1, 10_001]) as Ticks;
 }
 
-/** Mostly in, sometimes out. */
+/** Draws an amount, mostly a deposit, sometimes a withdrawal. */
 function someAmount(dice: Dice, world: ExchangeWorld): MicroDollars {
   const most = dice.of(world.places).depositMost;
   return (dice.below(most) - (dice.permille(300) ? most : 0)) as MicroDollars;

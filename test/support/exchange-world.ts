@@ -1,5 +1,6 @@
-// The knowledge of a matching engine's caller: its accounts and listed markets, the live orders and the levels. It follows the last two from
-// nothing but results and events. It chooses the steps, and the engine's own views are held against it.
+// The knowledge of a matching engine's caller: its accounts and listed markets, the live orders and the levels. The world derives the live
+// orders and the levels from results and events alone. The world chooses the steps, and the engine's own views are compared with the
+// world's.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -28,7 +29,7 @@ export interface LiveOrder {
   readonly side: Side;
   readonly effect: Effect;
   readonly meter: FeeMeter;
-  /** None of an order that was never there. */
+  /** The order as its caller asked for it. Null means that the order never existed. */
   readonly wish: NewOrder | null;
   price: Ticks;
   rest: number;
@@ -53,25 +54,28 @@ const NOBODY: LiveOrder = {
 };
 const PAST_ORDERS = 64;
 
-/** The first half of the accounts has one signed position a market, the others deal in outcome tokens, the last in both. */
+/**
+ * The first half of the accounts has one signed position in each market; the other half deals in outcome tokens; the last account does
+ * both.
+ */
 export class ExchangeWorld {
   readonly accounts: AccountId[] = [];
   readonly places: readonly Place[];
-  /** The market that is listed now in each place. */
+  /** The market that is listed now in each slot. */
   readonly slots: MarketId[] = [];
-  /** In the order of their places in queues. */
+  /** The live orders, in the order of their places in queues. */
   readonly live = new Map<OrderId, LiveOrder>();
-  /** Orders that the last request has ended. */
+  /** The orders that the last request has ended. */
   readonly ended: LiveOrder[] = [];
-  /** How often what has happened. */
+  /** The number of times that each thing has happened. */
   readonly counts = new Map<string, number>();
   deposited = 0;
   readonly #states: MarketState[] = [];
   readonly #past: LiveOrder[] = [];
-  /** By market and side. */
+  /** The levels by market and side. */
   readonly #levels: Map<Ticks, MicroShares>[] = [];
   #now = 1_000_000 as UnixMillis;
-  /** When the last request with a time was made. */
+  /** The time of the last request that had a time. */
   #asked = 0 as UnixMillis;
   #exchange: Exchange | null = null;
   #request: Request | null = null;
@@ -116,7 +120,7 @@ export class ExchangeWorld {
     return this.#states[market]!;
   }
 
-  /** An order that is done, or was never there. */
+  /** Returns an order that is done, or that never existed. */
   past(pick: number): LiveOrder {
     return this.#past[pick % PAST_ORDERS] ?? NOBODY;
   }
@@ -130,19 +134,19 @@ export class ExchangeWorld {
     return this.accounts.includes(account) ? this.#exchange!.account(account).cash : (0 as MicroDollars);
   }
 
-  /** Whether an order should have been cancelled by now. */
+  /** Returns whether an order should have been cancelled by now. */
   isOver({ wish }: LiveOrder): boolean {
     return wish?.timeInForce.type === 'GTD' && wish.timeInForce.expiresAt <= this.#asked;
   }
 
-  /** The size that an order of this side could close. */
+  /** Returns the size that an order of this side could close. */
   held(account: AccountId, market: MarketId, side: Side): number {
     if (!this.accounts.includes(account) || this.stateOf(market) === 'SETTLED') return 0;
     const { yes, no, yesReserved, noReserved } = this.#exchange!.holding(account, market);
     return side === ASK ? yes - yesReserved : no - noReserved;
   }
 
-  /** The levels by the events. */
+  /** Returns the levels as the events have reported them. */
   reported(market: MarketId, side: Side): ReadonlyMap<Ticks, MicroShares> {
     return this.#levels[2 * market + side]!;
   }
@@ -158,7 +162,7 @@ export class ExchangeWorld {
     const order = this.#placed;
     if (order === null || order.wish === null) return;
     const { reduceOnly, postOnly, size, timeInForce } = order.wish;
-    // A reduced order is done without having filled or cancelled what it has been reduced by.
+    // A reduced order is done although it has neither filled nor cancelled the size by which it was reduced.
     if (reduceOnly && this.live.delete(order.id)) {
       this.ended.push(order);
       this.count('reduced');
@@ -214,7 +218,7 @@ export class ExchangeWorld {
     this.count(`accepted: ${timeInForce.type}${postOnly ? ' post-only' : ''}${reduceOnly ? ' reduce-only' : ''}`);
   }
 
-  /** A new price or a larger size goes to the end of the queue. */
+  /** Amends an order. A new price or a larger size moves the order to the end of the queue. */
   #amend(order: LiveOrder, price: Ticks, rest: number): void {
     if (price !== order.price || rest > order.rest) {
       this.live.delete(order.id);
@@ -235,7 +239,7 @@ export class ExchangeWorld {
     this.#reduce(id, size);
   }
 
-  /** An order that opens has its fees reserved; an order that closes may bring less than its fees. */
+  /** Counts a cut. The fees of an order that opens are reserved; an order that closes may bring less than its fees. */
   #countCut({ id, effect }: LiveOrder): void {
     if (effect === 'open') throw new Error(`order ${id} cannot pay its fee`);
     this.count('fill: fee cut');
@@ -268,14 +272,14 @@ export class ExchangeWorld {
   }
 }
 
-/** The cost of so many micro-shares of YES in micro-dollars, rounded down. */
+/** Returns the cost of so many micro-shares of YES in micro-dollars, rounded down. */
 export function yesCost(price: Ticks, size: number): number {
   const product = price * size;
   if (Number.isSafeInteger(product)) return (product - (product % 10_000)) / 10_000;
   return Number((BigInt(price) * BigInt(size)) / 10_000n);
 }
 
-/** Says `what`, and of which, only when it must: it is asked millions of times. */
+/** Compares two numbers. Builds the message from `what` and `which` only if they differ, because this function runs millions of times. */
 export function same(found: number, expected: number, what: string, which = -1): void {
   if (found !== expected) throw new Error(`${what}${which < 0 ? '' : ` ${which}`}: ${found}, should be ${expected}`);
 }

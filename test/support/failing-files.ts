@@ -1,4 +1,4 @@
-// A disk that fails on command: a full one takes part of what is appended, a broken one none, and a sync may fail.
+// A disk that fails on command: a full disk takes a part of an append, a broken disk takes nothing, and a sync may fail.
 
 import { type Files, nodeFiles, type OpenFile } from '../../src/core/store/files.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';
@@ -7,9 +7,9 @@ type Failing = 'append' | 'sync' | 'syncSoon' | 'truncate' | 'create' | 'rename'
 
 export class FailingFiles implements Files {
   readonly failing = new Set<Failing>();
-  /** After so many failures it is well again. */
+  /** The number of failures after which the disk works again. */
   failuresMax = Infinity;
-  /** So many bytes of an append are written before it fails. */
+  /** The number of bytes of an append that are written before the append fails. */
   appendedBytes = 0;
 
   makeFolder = nodeFiles.makeFolder;

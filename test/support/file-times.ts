@@ -22,7 +22,7 @@ interface FileTime {
 export class FileTimes implements Reporter {
   readonly #path: string;
 
-  /** The path of the JSON file, which an earlier run may have written. */
+  /** `path` is the path of the JSON file, which may exist from an earlier run. */
   constructor(path: string) {
     this.#path = path;
   }

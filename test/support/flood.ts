@@ -1,4 +1,4 @@
-// Many requests from one address over kept connections; their statuses are counted, nothing is timed.
+// Many requests from one address over kept connections. Their statuses are counted; nothing is timed.
 
 import { Agent, request } from 'node:http';
 
@@ -6,16 +6,16 @@ interface FloodOptions {
   readonly port: number;
   readonly headersOf: (index: number) => Record<string, string>;
   readonly count: number;
-  /** Source address on loopback. */
+  /** The source address on loopback. */
   readonly localAddress: string;
-  /** Requests at a time; 32 by default. */
+  /** The number of requests in flight at a time. The default is 32. */
   readonly concurrency?: number;
   readonly method?: string;
   readonly target: string;
   readonly agent?: Agent;
 }
 
-/** The status of each request. */
+/** Sends the requests. Returns the status of each request. */
 export async function flood(options: FloodOptions): Promise<number[]> {
   const { port, headersOf, count, localAddress, concurrency = 32, method = 'GET', target } = options;
   const agent = options.agent ?? new Agent({ keepAlive: true, maxSockets: concurrency });

@@ -1,5 +1,6 @@
-// A disk that stops to take writes without a word, until it is let go on. It is a small ext4 in a file, frozen as a snapshot of a volume
-// freezes it. Takes root, a loop device and mkfs.ext4. A writer waits meanwhile and cannot be killed: thaw it in any case.
+// A disk that silently stops taking writes until the test lets it go on. The disk is a small ext4 file system in a file, frozen as a
+// snapshot of a volume freezes it. The disk needs root, a loop device and mkfs.ext4. A program that writes to the frozen disk waits and
+// cannot be killed: the test must thaw the disk in any case.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 const BYTES = 256 * 1024 * 1024;
 
 export class FreezableDisk {
-  /** Empty at the beginning. */
+  /** The folder of the disk, empty at the beginning. */
   readonly folder: string;
   readonly #parent: string;
 
@@ -24,7 +25,7 @@ export class FreezableDisk {
     run('mount', '-o', 'loop', image, this.folder);
   }
 
-  /** Null, and a word about it, where there cannot be one. */
+  /** Mounts the disk. Returns null, and prints the reason, if this machine cannot mount the disk. */
   static mount(): FreezableDisk | null {
     const parent = mkdtempSync(join(tmpdir(), 'crossbook-frozen-'));
     try {

@@ -1,5 +1,5 @@
-// libuv's threads for files and look-ups of names, all of which hang, as they do behind the syncs of a frozen disk. Each waits to open a pipe
-// that nobody writes to.
+// libuv's threads for files and look-ups of names, all of which hang, as they do behind the syncs of a frozen disk. Each thread waits to
+// open a pipe to which nobody writes.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, open, openSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 
-/** Returns what has them go on; resolves when they have. The pipe is made in `folder`. */
+/** Hangs the threads. The pipe is made in `folder`. Returns a function that lets the threads go on and resolves when they have. */
 export function hangThreads(folder: string): () => Promise<void> {
   const pipe = join(folder, 'nobody-writes');
   execFileSync('mkfifo', [pipe]);

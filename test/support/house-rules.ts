@@ -33,7 +33,7 @@ export const onePackageOneFile: Rule = files => {
 };
 
 const MONEY = /(^|[a-z])(price|size|ticks|micros|notional|amount)$/i;
-/** Rule 1 ends where prices and sizes are what they are to a machine: hot functions over shared memory take primitives. */
+/** The folders in which rule 1 does not hold: hot functions over shared memory take prices and sizes as primitives. */
 const RAW_NUMBERS = /^src\/(market-data\/(book|shm)|core\/(runtime|net))\//;
 
 export const moneyIsBranded: Rule = files =>
@@ -52,7 +52,7 @@ export const noFloatText: Rule = files =>
       .map(node => complaint(file, node, `uses ${String(node.name)}`)),
   );
 
-/** A literal's fields stand in it: a literal that is spread into another one hides how long that one is. */
+/** Spreading a literal into another literal hides how many fields the outer literal has: the fields must stand in the outer literal. */
 export const noSpreadLiterals: Rule = files =>
   inFolder(files, 'src/').flatMap(file =>
     file.nodes
@@ -60,7 +60,7 @@ export const noSpreadLiterals: Rule = files =>
       .map(node => complaint(file, node, 'spreads a literal')),
   );
 
-/** A time without a zone is UTC, in any zone of the machine: `src/core/domain/iso-time.ts` reads all. */
+/** A time without a zone is UTC, in any zone of the machine: `src/core/domain/iso-time.ts` reads all times. */
 export const oneReaderOfTimes: Rule = files =>
   inFolder(files, 'src/').flatMap(file =>
     file.nodes
@@ -77,7 +77,7 @@ export const unitsInNames: Rule = files =>
       .map(({ node, name }) => complaint(file, node, `${name} does not say its unit`)),
   );
 
-/** A time, an amount of bytes, a largest or smallest count, or a count per something. */
+/** The name of a limit: a time, an amount of bytes, a largest or smallest count, or a count per something. */
 const LIMIT_NAME = /(Max|Min|Ms|S|Bytes|Per[A-Z]\w*)$/;
 
 export const limitsNameTheirUnit: Rule = files =>
@@ -90,7 +90,7 @@ export const limitsNameTheirUnit: Rule = files =>
         .map(node => complaint(file, node, `${String(child(node, 'key')?.name)} does not say its unit`)),
     );
 
-/** Rule 5: nothing falls out of a switch unseen. Over a union the default is `unreachable`, which the compiler checks. */
+/** Rule 5: no value falls out of a switch unseen. For a union the default is `unreachable`, which the compiler checks. */
 export const switchesEnd: Rule = files =>
   inFolder(files, 'src/').flatMap(file =>
     file.nodes
@@ -100,8 +100,8 @@ export const switchesEnd: Rule = files =>
   );
 
 /**
- * A thread that is ended while one of its modules waits at the top level aborts the whole process in V8
- * (AsyncModuleExecutionFulfilled). The two programs' own files run on the main thread, which nobody ends so.
+ * If a thread is ended while one of its modules waits at the top level, V8 aborts the whole process (AsyncModuleExecutionFulfilled). The
+ * two programs' own files run on the main thread, which nobody ends in this way.
  */
 export const noTopLevelAwait: Rule = files =>
   inFolder(files, 'src/')
@@ -114,7 +114,7 @@ export const noTopLevelAwait: Rule = files =>
         .map(node => complaint(file, node, 'await at the top level'));
     });
 
-/** A slow machine is no failure: tests wait as long as `eventually` or vitest.config.ts says. */
+/** A slow machine is not a failure: tests wait as long as `eventually` or vitest.config.ts says. */
 export const onePatience: Rule = files =>
   inFolder(files, 'test/')
     .filter(file => file.path !== 'test/support/eventually.ts')
@@ -129,7 +129,7 @@ export const onePatience: Rule = files =>
         .map(node => complaint(file, node, 'a patience of its own')),
     );
 
-/** A list of vitest.config.ts loses a file that is moved: the file would run in another project unnoticed. */
+/** A list of vitest.config.ts loses a file that is moved: the file would run in another project, and nobody would notice. */
 export const listedTestsExist: Rule = files =>
   files
     .filter(({ path }) => path === 'vitest.config.ts')
@@ -150,7 +150,7 @@ function alternativesOf(listed: string): string[] {
   return choices.split(',').flatMap(choice => alternativesOf(before + choice + behind));
 }
 
-/** A failing test is read alone: its title does not go on from the one before. */
+/** A failing test is read alone: its title must not continue the title before it. */
 export const titlesStandAlone: Rule = files =>
   inFolder(files, 'test/').flatMap(file =>
     file.nodes
@@ -160,7 +160,7 @@ export const titlesStandAlone: Rule = files =>
       .map(title => complaint(file, title, 'a title that begins in the middle')),
   );
 
-/** `it` of `it.each(rows)`. */
+/** Returns the root of a call: `it` for `it.each(rows)`. */
 function rootOf(callee: SyntaxNode | null): string {
   if (callee === null || callee.type === 'Identifier') return nameOf(callee);
   return rootOf(child(callee, 'object') ?? child(callee, 'callee') ?? child(callee, 'tag'));
@@ -202,7 +202,7 @@ export const namesThatTell: Rule = files =>
     .filter(file => /(^|[/.-])(utils?|helpers?|managers?|misc|common)([/.-]|$)/i.test(file.path))
     .map(file => `${file.path}: the name says nothing`);
 
-/** Generated files are as long as what they are made from. */
+/** Rule on the length of files. Generated files are exempt, because their length follows from their sources. */
 export const shortFiles: Rule = files =>
   files
     .filter(file => !file.path.startsWith('src/core/generated/'))
@@ -226,7 +226,7 @@ export const headers: Rule = files =>
     .filter(file => !/^(#!.*\n)?\/\/ .{20,}\n/.test(file.text))
     .map(file => `${file.path}: does not open with what it is`);
 
-/** `describe(…)`, `describe.each(…)(…)`: a table of contents, not a function with a thought of its own. */
+/** Returns whether a call is `describe(…)` or `describe.each(…)(…)`: a table of contents, not a function with logic of its own. */
 function isTestGroup(node: SyntaxNode): boolean {
   if (node.type !== 'CallExpression') return false;
   const callee = child(node, 'callee');
@@ -243,7 +243,7 @@ function numbersIn(file: SourceFile): { node: SyntaxNode; name: string }[] {
   });
 }
 
-/** A use of a name as a value: not the field of something else, nor a key, and not a type. */
+/** Returns whether a node uses a name as a value. The name of a field, a key or a type is not a value. */
 function isReference(file: SourceFile, node: SyntaxNode, name: RegExp): boolean {
   if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return false;
   return name.test(file.text.slice(node.start, node.end)) && file.text[node.start - 1] !== '.';
@@ -260,10 +260,10 @@ function complaint(file: SourceFile, node: SyntaxNode, what: string): string {
   return `${file.path}:${lineOf(file, node.start)}: ${what}`;
 }
 
-/** Loaded by their name, as suites of the benchmark are. */
+/** Files that are loaded by their name, such as the suites of the benchmark. */
 const LOADED = /\.bench\.ts$/;
 
-/** Nothing is offered that nobody takes: a value that leaves its file is imported by another. A type may say what a function takes. */
+/** Each exported value must be imported by another file. A type may be exported to describe a parameter of a function. */
 export const exportsAreTaken: Rule = files => {
   const taken = new Map<string, Set<string>>();
   for (const { target, name } of files.flatMap(takenBy)) taken.set(target, (taken.get(target) ?? new Set()).add(name));
@@ -278,7 +278,7 @@ export const exportsAreTaken: Rule = files => {
 
 const ALL = '*';
 
-/** By imports, and by addresses of threads' files: those are taken whole. */
+/** Returns the names that a file takes, by imports and by addresses of threads' files. The files of threads count as taken whole. */
 function takenBy(file: SourceFile): { target: string; name: string }[] {
   return file.nodes.flatMap(node => {
     const isAddress = node.type === 'NewExpression' && child(node, 'callee')?.name === 'URL';

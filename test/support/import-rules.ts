@@ -1,5 +1,5 @@
-// Which file of src may import which: the eight folders and their arrows, as docs/HACKING.md draws them. One function for each rule, from source
-// files to complaints. test/tidy.test.ts runs them on this repository and on bad examples.
+// Which file of src may import which: the eight folders and their arrows, as docs/HACKING.md draws them. Each rule is a function from
+// source files to complaints. test/tidy.test.ts runs the rules on this repository and on bad examples.
 
 import { posix } from 'node:path';
 import { inFolder, type Rule, type SourceFile } from './source-file.ts';
@@ -16,7 +16,10 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   tools: ['core', 'venues', 'market-data', 'catalog', 'orders', 'gateway', 'paper'],
 };
 
-/** The rooms of a folder, from the ground up: no room imports a room that stands after it. A dot stands for all that has no line of its own. */
+/**
+ * The rooms of a folder, from the ground up: no room imports a room that stands after it. A dot stands for all files that have no entry of
+ * their own.
+ */
 export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   core: ['generated', 'domain', 'metrics', 'runtime', 'nats', 'net', 'wire', 'auth', 'store', 'alerts'],
   'market-data': ['book', 'recording', 'relay', 'feeds', 'shm'],
@@ -26,7 +29,10 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   tools: ['client', 'page', 'rehearsal', 'conversion', 'cli'],
 };
 
-/** Programs and their parts, which import from every folder: what starts the gateway, and what says how it would start. */
+/**
+ * The programs and their parts, which import from every folder: the files that start the gateway, and the files that say how it would
+ * start.
+ */
 const ENTRIES = [
   'src/main.ts',
   'src/venue-source.ts',
@@ -35,17 +41,17 @@ const ENTRIES = [
   'src/tools/cli/doctor.ts',
 ];
 
-/** `config.ts` reads what these folders know of their own settings. */
+/** The folders from which `config.ts` reads what they know of their own settings. */
 const CONFIG_READS = ['core', 'venues', 'market-data'];
 
-/** May be imported from anywhere. The limits are put together from three files. */
+/** Files that any file may import. The limits are put together from three files. */
 export const LIMITS_FILES = ['src/limits.ts', 'src/order-limits.ts', 'src/paper-limits.ts'];
 const FOR_ALL = [...LIMITS_FILES, 'src/threads.ts'];
 
-/** May be imported from anywhere, for their types only: ports, which others implement, and what main.ts passes down. */
+/** Files that any file may import for their types only: ports, which others implement, and the types that main.ts passes down. */
 const TYPES_FOR_ALL = ['src/venues/feed.ts', 'src/config.ts'];
 
-/** Rule 3: who may hold the writing end of shared memory. */
+/** Rule 3: the files that may hold the writing end of shared memory. */
 const WRITERS: Readonly<Record<string, string | readonly string[]>> = {
   'src/market-data/book/writer.ts': [
     'src/market-data/feeds/feed-worker.ts',
@@ -68,7 +74,7 @@ export const importDirection: Rule = files =>
     return allowed?.includes(to) ? null : `${from} must not import ${target}`;
   });
 
-/** An arrow without an import would allow what nobody has thought about. */
+/** Every arrow needs an import, because an unused arrow would allow an import that nobody has thought about. */
 export const directionsAreUsed: Rule = files => {
   const used = new Set<string>();
   eachImport(files, (file, target, isTypeOnly) => {
@@ -95,7 +101,7 @@ export const oneWriter: Rule = files =>
 export const sourceStandsAlone: Rule = files =>
   eachImport(files, (_file, target) => (target.startsWith('src/') ? null : `src must not import ${target}`));
 
-/** Types included: the files of a circle can only be understood together. */
+/** Imports of types count, because the files of a circle can only be understood together. */
 export const noImportCircles: Rule = files => {
   const imports = new Map(inFolder(files, 'src/').map(file => [file.path, targetsOf(file)]));
   const visited = new Set<string>();
@@ -121,13 +127,13 @@ function eachImport(
   );
 }
 
-/** Files that it imports, each once. */
+/** Returns the files that a file imports, each once. */
 function targetsOf({ path, imports }: SourceFile): Set<string> {
   const relative = imports.map(it => it.specifier).filter(specifier => specifier.startsWith('.'));
   return new Set(relative.map(specifier => posix.join(posix.dirname(path), specifier)));
 }
 
-/** The folder of src that a file belongs to; its own name for a file of src itself. */
+/** Returns the folder of src to which a file belongs. For a file directly in src, returns the file's own name. */
 function folderOf(path: string): string {
   return path.split('/')[1] ?? path;
 }

@@ -1,11 +1,14 @@
-// Which fields JSON objects have, and of which types: what a simulated venue writes is held against what the real one was
-// recorded to write.
+// Which fields JSON objects have, and of which types. Tests compare the output of a simulated venue with the recorded output of the real
+// venue.
 
 import { readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../src/core/domain/json.ts';
 import { recordingPath, recordingsPresent } from './recordings.ts';
 
-/** The objects in some recordings, however deep, that have the field by which their kind is known; none without the recordings. */
+/**
+ * Returns the objects in some recordings, at any depth, that have the field that identifies their kind. Returns none without the
+ * recordings.
+ */
 export function recordedObjects(files: readonly string[], sign: string): JsonObject[] {
   if (!recordingsPresent) return [];
   return files.flatMap(file => objectsWith(JSON.parse(readFileSync(recordingPath(file), 'utf8')), sign));
@@ -18,7 +21,7 @@ export function objectsWith(value: unknown, sign: string): JsonObject[] {
   return sign in value ? [value, ...inside] : inside;
 }
 
-/** `field: type` of all that `ours` have and `theirs` never had. */
+/** Returns `field: type` for every field that `ours` have and `theirs` never had. */
 export function strangers(ours: readonly JsonObject[], theirs: readonly JsonObject[]): string[] {
   const known = typesOf(theirs);
   return [...typesOf(ours)].filter(type => !known.has(type));

@@ -1,5 +1,6 @@
-// A disk that loses power. It records every write, sync and change of names. From these it can rebuild the folder as a machine might find
-// it after losing power at any step. What was synced is there. Of what came later each 4 KiB and each change of a name may be there or not.
+// A disk that loses power. The disk records every write, sync and change of names. From these records it can rebuild the folder as a
+// machine might find it after losing power at any step. Synced data is there; of later changes, each 4 KiB and each change of a name may be
+// there or not.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,7 +10,7 @@ import { StoreError } from '../../src/core/store/store-error.ts';
 
 const PAGE_BYTES = 4_096;
 
-/** Files and folders by identity rather than name. */
+/** A file or folder by its identity rather than its name. */
 type FileNode = { readonly base: Uint8Array };
 type Folder = { readonly base: null };
 type Node = FileNode | Folder;
@@ -22,20 +23,23 @@ type Entry =
   | { readonly type: 'synced'; readonly node: FileNode; readonly upTo: number }
   | { readonly type: 'name'; readonly folder: Node; readonly change: (names: Names) => void }
   | { readonly type: 'names-synced'; readonly folder: Node }
-  /** These changes are never written: the sync failed, and the system takes them for written. */
+  /**
+   * The changes before step `upTo` that are not on disk yet are never written: the sync failed, but the system takes the changes for
+   * written.
+   */
   | { readonly type: 'dropped'; readonly node: FileNode; readonly upTo: number }
-  /** So many records are safe from here on. */
+  /** From here on, `count` records are safe. */
   | { readonly type: 'safe'; readonly count: number };
 
 export class LosingDisk implements Files {
   /** The next append is written, and fails after that. */
   failsNextAppend = false;
-  /** The next sync fails, and what it was to write is lost with the power, however often the file is synced later. */
+  /** The next sync fails, and the changes that it was to write are lost with the power, however often the file is synced later. */
   failsNextSync = false;
   readonly #root: string;
   readonly #entries: Entry[] = [];
   readonly #base: Names;
-  /** As the program sees it. */
+  /** The names as the program sees them. */
   readonly #names: Names;
   readonly #open = new Map<number, FileNode>();
 
@@ -53,12 +57,12 @@ export class LosingDisk implements Files {
     return this.#entries.length;
   }
 
-  /** So many records are reported as on disk. */
+  /** Notes that `count` records are reported as on disk. */
   noteSafe(count: number): void {
     this.#entries.push({ type: 'safe', count });
   }
 
-  /** How many records were safe at a step. */
+  /** Returns how many records were safe at a step. */
   safeAt(step: number): number {
     return Math.max(0, ...this.#entries.slice(0, step).map(entry => (entry.type === 'safe' ? entry.count : 0)));
   }
@@ -145,11 +149,11 @@ export class LosingDisk implements Files {
 
   syncFolder(path: string): void {
     const folder = this.#names.get(relative(this.#root, path));
-    // Nothing is recorded for a folder above the root.
+    // For a folder above the root, nothing is recorded.
     if (folder !== undefined) this.#entries.push({ type: 'names-synced', folder });
   }
 
-  /** Writes into `target` what a machine that lost power after `step` steps may find. */
+  /** Writes into `target` the folder that a machine may find if it lost power after `step` steps. */
   rebuild(step: number, target: string, random: Random): void {
     const entries = this.#entries.slice(0, step);
     const names = new Map(this.#base);
@@ -160,7 +164,7 @@ export class LosingDisk implements Files {
       );
       if (isSafe || random.chance(0.5)) entry.change(names);
     });
-    // Files in a folder whose name is lost are lost with the folder.
+    // Files in a folder are lost if the name of the folder is lost.
     const isThere = (name: string): boolean =>
       name === '' || name === '.' || (names.has(name) && isThere(dirname(name)));
     for (const [name, node] of names) {

@@ -1,4 +1,5 @@
-// A recording by a seed: markets of venue B whose books change and trade around a walking middle, written by the recorder itself.
+// A recording that follows from a seed: markets of venue B whose books change and trade around a walking middle. The recorder itself writes
+// the recording.
 
 import { ASK, BID, type BookId, PRIMARY, type Side, TAKER_BUY, TAKER_SELL } from '../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -21,18 +22,21 @@ export interface Made {
   readonly markets: number;
   readonly changesPerS: number;
   readonly seconds: number;
-  /** Every second the first market has a bid of so many shares at one cent as seconds are over: a bot can count by them. */
+  /**
+   * Whether the first market has marks. The marks are a bid at one cent, which grows by one share every second, so that a bot can count the
+   * seconds.
+   */
   readonly hasMarks?: boolean;
 }
 
-/** The bid below all others. */
+/** The price of the marks, below all other bids. */
 export const MARK_PRICE = 100;
 
 export function tickerOf(market: number): string {
   return `KXMADE-26NOV21-M${market}`;
 }
 
-/** The recorder follows once a millisecond of its clock, so that each change has its time. */
+/** Makes a recording. The recorder follows once per millisecond of its clock, so that each change has its own time. */
 export async function makeRecording({ folder, markets, changesPerS, seconds, hasMarks = false }: Made): Promise<void> {
   makePrivateFolder(folder);
   const arena = createArena();
@@ -89,7 +93,7 @@ function mark(writer: BookWriter, book: BookId, second: number, now: number): vo
   writer.commit(book, now as UnixMillis);
 }
 
-/** One batch that states each level around the middle. */
+/** Writes one batch that states each level around the middle. */
 function whole(writer: BookWriter, book: BookId, middle: number, now: number): void {
   writer.begin(book);
   writer.clear(book);

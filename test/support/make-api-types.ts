@@ -1,5 +1,5 @@
-// Makes the types of every request and answer from proto/openapi.yaml, and a table of the operations. So the client cannot drift from the
-// contract.
+// Makes the types of every request and answer from proto/openapi.yaml, and a table of the operations, so that the client cannot drift from
+// the contract.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export const API_TYPES_PATH = 'src/core/generated/api-types.ts';
 const HEADER = `// Generated from proto/openapi.yaml by test/support/make-api-types.ts: the types of every request and answer, and what a
 // client must know of each operation. Not to be edited.
 `;
-/** The bodies that a client meets beside answers. */
+/** The error bodies that a client meets in the place of answers. */
 const ERRORS = ['ErrorBody', 'OlderErrorBody', 'ForbiddenBody'];
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export interface Entry {
   readonly parameters: readonly Parameter[];
 }
 
-/** The text of the generated file. */
+/** Returns the text of the generated file. */
 export async function makeApiTypes(): Promise<string> {
   const document = parse(readFileSync(join(ROOT, 'proto/openapi.yaml'), 'utf8')) as Document;
   const entries = entriesOf(document);
@@ -62,7 +62,7 @@ export async function makeApiTypes(): Promise<string> {
   return formatted([HEADER, types, operationsType(entries), operationsTable(entries)].join('\n'));
 }
 
-/** Operations that are HTTP to their end: an upgrade is the stream client's. */
+/** Returns the operations that are plain HTTP. The upgrade to a stream is left to the stream client. */
 export function entriesOf(document: Document): Entry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -103,7 +103,10 @@ async function compileSchemas(document: Document, entries: readonly Entry[]): Pr
   return tidied(compiled);
 }
 
-/** Without the root that carried the definitions and what is said of it; read-only, as everything that crosses the wire. */
+/**
+ * Removes the root type, which only carried the definitions, and its comment. Makes the types read-only, as everything that crosses the
+ * wire is.
+ */
 function tidied(types: string): string {
   return types
     .replace(/^export interface Root \{[^}]*\}\n/m, '')
@@ -128,7 +131,7 @@ function parametersSchema({ parameters }: Entry, place: Parameter['in']): Schema
   };
 }
 
-/** A description beside a reference would make a copy of the type that it names. */
+/** Adds a description to a schema, but not to a reference: a description beside a reference would make a copy of the referenced type. */
 function described(schema: Schema, description: string | undefined): Schema {
   if (description === undefined) return schema;
   return '$ref' in schema ? { description, allOf: [schema] } : { ...schema, description };
@@ -168,7 +171,7 @@ function operationsTable(entries: readonly Entry[]): string {
   export const OPERATIONS = { ${members.join('\n')} } as const;\n`;
 }
 
-/** The JSON of the one successful answer. */
+/** Returns the JSON of the only successful answer. */
 function answerOf({ operationId, responses }: Operation): Content {
   const [answer, ...more] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   if (answer === undefined || more.length > 0) throw new Error(`${operationId}: must have one successful answer`);

@@ -1,5 +1,5 @@
-// Keeps a data directory of this version for later ones (`npm run make:data-folder`, which a release runs): test/data-folders/VERSION.tar.gz.
-// Names, keys, orders and their outcomes are the same at each run; ids of orders and times are not.
+// Keeps a data directory of this version for later versions (`npm run make:data-folder`, which a release runs):
+// test/data-folders/VERSION.tar.gz. Names, keys, orders and their outcomes are the same at each run; ids of orders and times are not.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,10 +34,10 @@ import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 const NOW = Date.UTC(2026, 10, 29) as UnixMillis;
 const REVOKED = 2;
-/** An archive is a file of the repository. */
+/** The most bytes of an archive, because an archive is a file of the repository. */
 const BYTES_MAX = 20_000;
 
-/** Bytes of a kind, so that each run has the same. */
+/** Makes bytes of one value in the place of random bytes, so that each run has the same bytes. */
 const bytes = (value: number) => (length: number) => Buffer.alloc(length, value);
 
 async function addIdentities(dataDir: string): Promise<void> {
@@ -66,7 +66,7 @@ async function addIdentities(dataDir: string): Promise<void> {
   await keys.close();
 }
 
-/** Submits an order of each kind. Returns their ids; that of a refused one is none. */
+/** Submits an order of each kind. Returns their ids. A refused order has no id. */
 async function trade(trading: Trading, ticker: string): Promise<Found['orderIds']> {
   const orderIds: Record<string, string | null> = {};
   for (const name of NAMES) orderIds[name] = orderIdOf(await submit(trading, ticker, name));

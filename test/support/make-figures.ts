@@ -1,5 +1,5 @@
-// Puts the figures of bench/RESULTS.md that a reader asks for first into docs/PERFORMANCE.md, between its two markers. Run it after a full
-// benchmark (`npm run make:figures`); test/docs/figures.test.ts compares, so that nobody types a figure.
+// Puts the figures of bench/RESULTS.md that matter most to a reader into docs/PERFORMANCE.md, between its two markers. Run this after a
+// full benchmark (`npm run make:figures`). test/docs/figures.test.ts compares the two files, so that nobody types a figure.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const BEGIN = '<!-- figures: made by npm run make:figures -->\n';
 const END = '<!-- end of figures -->\n';
 
-/** Rows by their names in RESULTS.md, in the order of the page; those that were not measured are left out. */
+/** The rows by their names in RESULTS.md, in the order of the page. Rows that were not measured are left out. */
 const ROWS: readonly (readonly [name: string, what: string])[] = [
   ['order/submit-added venue-b p50', 'time that the gateway adds to an order to venue B, median'],
   ['order/submit-added venue-b p99', 'the same, 99th percentile'],
@@ -29,7 +29,7 @@ const ROWS: readonly (readonly [name: string, what: string])[] = [
   ['start/1m-orders', 'a start with a million orders in the store'],
 ];
 
-/** The text between the markers, of RESULTS.md. */
+/** Returns the text between the markers, made from RESULTS.md. */
 export function figuresOf(results: string): string {
   const facts = results.match(/^- (machine|runtime): .*$/gm)?.map(line => line.slice(line.indexOf(': ') + 2)) ?? [];
   const rows = new Map(
@@ -41,9 +41,9 @@ export function figuresOf(results: string): string {
   const shown = ROWS.flatMap(([name, what]) => {
     const row = rows.get(name);
     if (row === undefined) return [];
-    // A baseline that came out negative says nothing.
+    // A negative baseline says nothing, and is left out.
     const beside = row.ratio === '' || row.ratio.startsWith('-') ? '' : `${row.ratio} ${row.baseline}`;
-    // Thousands as the documents write them.
+    // The documents separate thousands by a space.
     const value = row.value.replaceAll(',', ' ');
     return [`| ${what} | ${value} ${row.unit} | ${beside} | \`${name}\` |`];
   });
@@ -57,7 +57,7 @@ export function figuresOf(results: string): string {
   ].join('\n');
 }
 
-/** The page with those figures. Throws if the page lacks the markers. */
+/** Returns the page with the figures of `results`. Throws if the page lacks the markers. */
 export function withFigures(page: string, results: string): string {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`docs/PERFORMANCE.md must have ${BEGIN.trim()} and ${END.trim()}`);

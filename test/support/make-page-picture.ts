@@ -1,6 +1,6 @@
-// Makes the pictures of the web page, docs/page.png and docs/page-dark.png. They show the page in Chromium, on the paper exchanges with a
-// season’s games, with a bot that quotes and trades. Run it (`npm run make:page-picture`) after a change of what the page shows; it takes a
-// minute.
+// Makes the pictures of the web page, docs/page.png and docs/page-dark.png. The pictures show the page in Chromium, on the paper exchanges
+// with a season’s games, with a bot that quotes and trades. Run this (`npm run make:page-picture`) after a change of the page's content; it
+// takes a minute.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,10 @@ try {
   removeFolder(folder);
 }
 
-/** Chooses a market that both venues list: they are read one after the other, and such markets come first. */
+/**
+ * Chooses a market that both venues list. The search shows such markets first, but only once the lists of both venues have been read, one
+ * after the other.
+ */
 async function chooseMarket(): Promise<void> {
   const { page } = browser;
   const outcome = page.locator('.ladders article').first();

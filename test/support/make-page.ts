@@ -31,7 +31,7 @@ export async function makeStyle(): Promise<string> {
   return made.outputFiles[0]!.text;
 }
 
-/** Importing a file of ours does nothing by itself, but for tables that it makes for its own functions. */
+/** Tells the bundler that importing a file of ours does nothing by itself, except make tables for the file's own functions. */
 const onlyUsedFiles: Plugin = {
   name: 'only-used-files',
   setup: ({ onResolve }) => {
@@ -42,7 +42,7 @@ const onlyUsedFiles: Plugin = {
   },
 };
 
-/** No tool can see that fields of uPlot's class are unused. */
+/** The fields of uPlot's class that the page does not use. No tool can see that fields of a class are unused. */
 const UNUSED_PLOTS = [
   '(paths.stepped = stepped);',
   '(paths.bars    = bars);',
@@ -52,7 +52,7 @@ const UNUSED_PLOTS = [
   'uPlot.tzDate  = tzDate;',
 ];
 
-/** Throws if another version of uPlot has other fields. */
+/** Removes the unused fields of uPlot. Throws if another version of uPlot has other fields. */
 const onlyLines: Plugin = {
   name: 'only-lines',
   setup: ({ onLoad }) => {
@@ -67,7 +67,7 @@ const onlyLines: Plugin = {
   },
 };
 
-/** Line breaks and indentation between tags mean nothing to htm, but would be part of the page’s texts. */
+/** Removes line breaks and indentation between tags. htm ignores them, but they would be part of the page’s texts. */
 const denseTags: Plugin = {
   name: 'dense-tags',
   setup: ({ onLoad }) => {

@@ -1,5 +1,5 @@
-// Puts the figures of the recorded listings into docs/CATALOG.md, between its two markers (`npm run make:pairing-figures`). The recordings are
-// not in this repository; where they are, test/catalog/matching/recorded-figures.test.ts compares.
+// Puts the figures of the recorded listings into docs/CATALOG.md, between its two markers (`npm run make:pairing-figures`). The recordings
+// are not in this repository. On a machine that has them, test/catalog/matching/recorded-figures.test.ts compares the figures.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { everythingListed, seriesOfVenueB, sportsOfVenueA } from '../catalog/mat
 
 const BEGIN = '<!-- recorded: made by npm run make:pairing-figures -->\n';
 const END = '<!-- end of recorded -->\n';
-/** Endings of venue B's series about who wins. */
+/** The endings of venue B's series whose markets ask who wins. */
 const WINNERS = ['GAME', 'MATCH', 'FIGHT'] as const;
 
-/** The text between the markers. */
+/** Returns the text between the markers. */
 function pairingFigures(): string {
   const { events, markets } = buildCatalog(everythingListed(), new EventIds());
   const isAt = ({ matching }: CatalogEvent, venue: string): boolean =>
@@ -46,7 +46,7 @@ function pairingFigures(): string {
   ].join('\n');
 }
 
-/** docs/CATALOG.md with those figures. Throws if it lacks the markers. */
+/** Returns docs/CATALOG.md with the figures. Throws if the page lacks the markers. */
 export function withPairingFigures(text: string): string {
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error('docs/CATALOG.md lacks the markers of the recorded listings');

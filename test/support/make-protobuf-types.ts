@@ -48,7 +48,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   sint64: 'WireUint64',
 };
 
-/** The text of the generated file. */
+/** Returns the text of the generated file. */
 export function makeProtobufTypes(): string {
   const root = protobuf.loadSync(['orderbook', 'relay'].map(name => join(ROOT, `proto/${name}.proto`))).resolveAll();
   const messages = (root.lookup('crossbook.v1') as protobuf.Namespace).nestedArray.filter(
@@ -64,12 +64,12 @@ function interfaceOf({ name, oneofsArray, fieldsArray }: protobuf.Type): string 
   return `export interface Wire${name} extends WithUnknowns {\n${[...choices, ...fields].join('\n')}\n}\n`;
 }
 
-/** Which of its fields is set. */
+/** Makes the member that says which field of the choice is set. */
 function choiceOf({ name, fieldsArray }: protobuf.OneOf): string {
   return `/** Which of them is set. */\nreadonly ${name}?: ${fieldsArray.map(field => `'${field.name}'`).join(' | ')};`;
 }
 
-/** The parser makes a choice of one for each \`optional\` field. */
+/** Returns whether the choice stands for an \`optional\` field: the parser makes a choice with one field for each such field. */
 function isOptional(oneof: protobuf.OneOf): boolean {
   return oneof.fieldsArray.length === 1 && oneof.name === `_${oneof.fieldsArray[0]!.name}`;
 }

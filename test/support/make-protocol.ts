@@ -1,5 +1,5 @@
-// Makes the two generated parts of docs/PROTOCOL.md: its table of contents, and the endpoints, from the summaries, parameters and examples of
-// proto/openapi.yaml.
+// Makes the two generated parts of docs/PROTOCOL.md: its table of contents, and the endpoints, from the summaries, parameters and examples
+// of proto/openapi.yaml.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 const ROOT = join(import.meta.dirname, '../..');
 export const PROTOCOL_PATH = 'docs/PROTOCOL.md';
 const COLUMNS_MAX = 150;
-/** Statuses of every endpoint that asks for a key. Only a submission answers 503 in the place of 429. */
+/** The statuses of every endpoint that asks for a key. Only a submission answers 503 in the place of 429. */
 const COMMON = ['400', '401', '403', '404', '405', '413', '421', '429', '500', '503'];
 
 interface Schema {
@@ -62,7 +62,7 @@ export function makeProtocol(): string {
   return withPart(whole, 'contents', contentsOf(whole));
 }
 
-/** `page` with another text between the two marks of a part. */
+/** Returns `page` with another text between the two markers of a part. */
 function withPart(page: string, name: string, text: string): string {
   const [opens, closes] = [`<!-- ${name}: made by npm run make:generated -->\n`, `<!-- end of ${name} -->`];
   const [from, to] = [page.indexOf(opens), page.indexOf(closes)];
@@ -70,7 +70,7 @@ function withPart(page: string, name: string, text: string): string {
   return `${page.slice(0, from + opens.length)}\n${text}\n${page.slice(to)}`;
 }
 
-/** A line for each chapter and each section. */
+/** Returns a line for each chapter and each section. */
 function contentsOf(page: string): string {
   const lines: string[] = [];
   for (const [, marks = '', title = ''] of page.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^(#{2,3}) (.+)$/gm)) {
@@ -89,7 +89,7 @@ function anchorOf(title: string): string {
 
 class Endpoints {
   readonly #document: Document = parse(readFileSync(join(ROOT, 'proto/openapi.yaml'), 'utf8'));
-  /** Examples that were shown, and where. */
+  /** The examples that were shown, each with its place. */
   readonly #shown = new Map<string, string>();
 
   text(): string {
@@ -159,7 +159,7 @@ class Endpoints {
     return `Body: ${forms.join(' or ')}.`;
   }
 
-  /** The rows of lists that are empty in the example. */
+  /** Describes the rows of lists that are empty in the example. */
   #rowsOf(schema: Schema, example: unknown): string {
     const { properties = {} } = this.#forms(schema)[0] ?? {};
     const lists = Object.entries(example ?? {}).filter(([, value]) => Array.isArray(value) && value.length === 0);
@@ -175,7 +175,7 @@ class Endpoints {
     return texts.size === 0 ? '' : `Each of \`${name}\`: ${[...texts].join(' or ')}.`;
   }
 
-  /** The members of an answer that its example lacks. */
+  /** Describes the members of an answer that its example lacks. */
   #besides(schema: Schema, example: unknown): string {
     const lacking = [...new Set(this.#lacking(schema, example, ''))];
     return lacking.length === 0 ? '' : `Sometimes also: ${lacking.map(it => `\`${it}\``).join(', ')}.`;
@@ -228,7 +228,7 @@ function membersOf({ properties = {}, required = [] }: Schema): readonly string[
   return Object.keys(properties).map(name => (required.includes(name) ? name : `${name}?`));
 }
 
-/** Scope, limit, and the errors that not every endpoint has. */
+/** Returns the scope, the limit, and the errors that not every endpoint has. */
 function needsOf(operation: Operation): string {
   const { 'x-crossbook-scope': scope, 'x-crossbook-bucket': bucket, responses } = operation;
   const named = [scope, bucket].filter(it => it !== 'none').map(it => `\`${it}\``);
@@ -241,7 +241,7 @@ function quotedTarget(target: string): string {
   return target.includes('?') ? `'${target}'` : target;
 }
 
-/** Lines of at most COLUMNS_MAX, broken behind commas. */
+/** Breaks the text into lines of at most COLUMNS_MAX, after commas. */
 function wrapped(text: string): readonly string[] {
   const lines = [''];
   for (const piece of text.split(/(?<=,)(?! )/)) {

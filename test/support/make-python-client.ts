@@ -1,5 +1,5 @@
 // Makes clients/python/crossbook/models.py and operations.py: a TypedDict for every object of the contract, and a method for every
-// operation. So the Python client cannot drift from it.
+// operation. Because they are generated, the Python client cannot drift from the contract.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ from .outcomes import Cancellation, Change, Submission
 T = TypeVar("T")
 `;
 
-/** The text of models.py. */
+/** Returns the text of models.py. */
 export function makePythonModels(): string {
   const [openapi, asyncapi] = [documentAt('openapi'), documentAt('asyncapi')];
   const types = new PythonTypes({ ...asyncapi.components.schemas, ...openapi.components.schemas });
@@ -71,7 +71,7 @@ export function makePythonModels(): string {
   return `${MODELS_HEADER}\n${types.text}`;
 }
 
-/** The text of operations.py. */
+/** Returns the text of operations.py. */
 export function makePythonOperations(): string {
   const document = documentAt('openapi');
   const entries = entriesOf(document);
@@ -132,14 +132,17 @@ function fitted(inOneLine: string, broken: readonly string[]): string {
 }
 
 interface PythonCall {
-  /** The function and its arguments. */
+  /** Returns the function to call and its arguments. */
   call(target: string, query: string): readonly string[];
   readonly result: string;
-  /** Parameters beside those of the contract's path, query and body. */
+  /** The parameters beside the path, query and body of the contract. */
   readonly more: readonly string[];
 }
 
-/** A read, a submission or a wallet's action under an idempotency key, the cancel of one order, or any other change. */
+/**
+ * Chooses the call of an operation. The operation is a read, a submission or a wallet's action under an idempotency key, the cancel of one
+ * order, or any other change.
+ */
 function callOf({ operation, method, parameters }: Entry, types: PythonTypes): PythonCall {
   const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))!;
   const model = `models.${typeName(success)}`;

@@ -1,5 +1,5 @@
-// The published signing vectors, made by the portable implementation: test/fixtures/signing-vectors.json is this function's
-// output, and a test holds it to that. Run as a script it writes the file anew: `node test/support/make-signing-vectors.ts`.
+// The published signing vectors, made by the portable implementation. test/fixtures/signing-vectors.json is this function's output, and a
+// test compares them. `node test/support/make-signing-vectors.ts` writes the file anew.
 
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { publicKeyOf, signPortable } from '../../src/core/auth/key-pair.ts';
 
 export const VECTORS_FILE = 'test/fixtures/signing-vectors.json';
 
-/** The parts of a request that a caller decides; texts of headers are empty if the header is absent. */
+/** The parts of a request that a caller decides. The text of a header is empty if the header is absent. */
 interface Request {
   readonly name: string;
   readonly seedHex: string;
   readonly method: string;
   readonly target: string;
   readonly timestamp: string;
-  /** UTF-8; empty if there is none. */
+  /** The body in UTF-8. Empty means that the request has no body. */
   readonly body: string;
   readonly idempotencyKey: string;
   readonly notAfter: string;
@@ -29,7 +29,7 @@ export interface SigningVector extends Request {
   readonly signatureBase64url: string;
 }
 
-/** Known to everybody: for these vectors and nothing else. */
+/** A seed that everybody knows: for these vectors and nothing else. */
 const FIRST_SEED = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
 const SECOND_SEED = 'c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00';
 

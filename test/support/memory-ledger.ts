@@ -1,5 +1,5 @@
-// The engine's own ledger with its journal in memory: for tests of what stands on it, and for what the simulation's records come to.
-// A restart is the fold of its records.
+// The engine's own ledger with its journal in memory. Tests use the ledger below the code that stands on it; the simulation uses it to
+// compute the state that follows from its records. A restart replays the records.
 
 import type { Durability } from '../../src/config.ts';
 import type { WalletAction } from '../../src/core/domain/wallet-action.ts';
@@ -12,12 +12,12 @@ import { replay } from '../../src/orders/ledger/state/engine-ledger.ts';
 
 export class MemoryLog implements StepLog {
   readonly records: Uint8Array[] = [];
-  /** Whether the disk takes nothing more. */
+  /** Whether the disk takes no more records. */
   isFull = false;
-  /** Why too much waits for the history. */
+  /** The reason why too much waits for the history. Null means that the history keeps up. */
   backlog: string | null = null;
   readonly #events: LedgerEvent[] = [];
-  /** Records whose events these are. */
+  /** The number of records whose events are in `#events`. */
   #read = 0;
 
   get next(): number {
@@ -33,7 +33,7 @@ export class MemoryLog implements StepLog {
     return Promise.resolve();
   }
 
-  /** In their order. */
+  /** Returns the events of all records, in their order. */
   events(): readonly LedgerEvent[] {
     for (const record of this.records.slice(this.#read)) this.#events.push(...readEvents(record));
     this.#read = this.records.length;
@@ -41,7 +41,7 @@ export class MemoryLog implements StepLog {
   }
 }
 
-/** Its syncs hang on command. */
+/** A log whose syncs hang on command. */
 export class HangingLog extends MemoryLog {
   #hangs = Promise.withResolvers<void>();
   isHanging = false;

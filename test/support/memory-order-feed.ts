@@ -1,5 +1,5 @@
-// The order feed without an engine and a history: events in arrays. News are heard, questions read and answers delivered when a test
-// lets them, each in their order.
+// An order feed without an engine and a history, with events in arrays. The test decides when news are heard, questions read and answers
+// delivered, each in their order.
 
 import type { Fill } from '../../src/core/domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -25,7 +25,7 @@ export const FILL: Fill = {
   executedAt: AT,
 };
 
-/** An order of venue B, known by its number. */
+/** Makes an order of venue B, known by its number. */
 export function orderOf(actorId: string, number: number): Order {
   const orderId = `00000000-0000-8000-8000-${String(number).padStart(12, '0')}` as OrderId;
   const request = {
@@ -42,20 +42,20 @@ export function orderOf(actorId: string, number: number): Order {
 
 export class MemoryOrderFeed implements OrderFeed {
   elsewhere: string | null = null;
-  /** Events that were committed and not heard yet. */
+  /** The events that were committed but not heard yet. */
   news: OrderEventRecord[] = [];
-  /** Keys whose orders were to be cancelled. */
+  /** The keys whose orders were to be cancelled. */
   readonly cancelled: string[] = [];
-  /** Whether each of these requests repeats the one before it. */
+  /** For each cancel request, whether it repeats the request before it. */
   readonly isAgain: boolean[] = [];
-  /** So many cancels in a row that cannot be begun. */
+  /** The number of cancels in a row that cannot begin. */
   refusals = 0;
-  /** Newest first. */
+  /** The open orders, newest first. */
   open: Order[] = [];
-  /** Questions so far. */
+  /** The number of questions so far. */
   reads = 0;
   isBroken = false;
-  /** Questions wait for `read` and `deliver`; they are answered at once otherwise. */
+  /** Whether questions wait for `read` and `deliver`. Otherwise the feed answers at once. */
   isHeld = false;
   /** The most questions that were under way at a time. */
   underWayMax = 0;
@@ -66,14 +66,14 @@ export class MemoryOrderFeed implements OrderFeed {
   readonly #followed = new Set<string>();
   readonly #unread: (() => void)[] = [];
   readonly #undelivered: (() => void)[] = [];
-  /** Cursors up to this one are gone. */
+  /** The events with cursors up to this one are gone. */
   #prunedTo = 0;
 
   get listeners(): number {
     return this.#listeners.size;
   }
 
-  /** Commits the actor's next event; its news wait. */
+  /** Commits the actor's next event. The news of the event wait for `tell`. */
   commit(actorId: string, event: OrderEventRecord['event'] = 'STATUS'): OrderEventRecord {
     const events = this.#of(actorId);
     const cursor = events.length + 1;
@@ -84,7 +84,7 @@ export class MemoryOrderFeed implements OrderFeed {
     return record;
   }
 
-  /** The oldest so many news are heard. */
+  /** Delivers the oldest `count` news to the listeners. */
   tell(count = this.news.length): void {
     const events = this.news.splice(0, count);
     for (const hear of this.#listeners) hear(events.map(it => newsOf(it, this.#followed.has(it.actorId))));
@@ -94,17 +94,17 @@ export class MemoryOrderFeed implements OrderFeed {
     this.#prunedTo = Math.max(this.#prunedTo, upTo);
   }
 
-  /** The history looks for the answers to the oldest so many questions. */
+  /** Has the history look up the answers to the oldest `count` questions. */
   read(count = this.#unread.length): void {
     for (const look of this.#unread.splice(0, count)) look();
   }
 
-  /** The oldest so many answers that were found arrive. */
+  /** Delivers the oldest `count` answers that were found. */
   deliver(count = this.#undelivered.length): void {
     for (const arrive of this.#undelivered.splice(0, count)) arrive();
   }
 
-  /** All that waits is answered, and so is what is asked from now on. */
+  /** Answers everything that waits, and from now on answers each question at once. */
   release(): void {
     this.isHeld = false;
     this.read();

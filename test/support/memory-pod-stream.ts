@@ -1,4 +1,5 @@
-// The stream of a pod in memory, for a standby: what owners store, and the beats that they publish. It takes no record of the standby.
+// The stream of a pod in memory, for a standby: the records that owners store, and the heartbeats that owners publish. The stream takes no
+// record from the standby.
 
 import { takingRecord } from '../../src/orders/ledger/pod-owner.ts';
 
@@ -34,7 +35,7 @@ export class MemoryPodStream {
     this.append(takingRecord({ gatewayId, url: URL }));
   }
 
-  /** As its owner does. */
+  /** Appends a record as the pod's owner does. */
   append(record: Uint8Array): void {
     this.#records.push(record);
     this.#more.resolve();

@@ -1,5 +1,5 @@
-// The twin of LMDB behind its port, in memory: rows that several handles share, each of which may keep a moment. Every commit is on disk at
-// once, over power cuts too. Passes the suite that the real one passes (test/core/store/row-environment.test.ts).
+// The twin of LMDB behind its port, in memory. Several handles share the rows, and each handle may keep a snapshot. Every commit is on disk
+// at once, so that it survives power cuts. The twin passes the suite that LMDB passes (test/core/store/row-environment.test.ts).
 
 import { AssertionFailure, assert } from '../../src/core/domain/result.ts';
 import type { KeyRange, KeyValue, RowEnvironment } from '../../src/core/store/lmdb.ts';
@@ -8,27 +8,27 @@ import { StoreError } from '../../src/core/store/store-error.ts';
 const KEY_BYTES_MAX = 1_978;
 
 interface StoredRow extends KeyValue {
-  /** The key's bytes as characters, by which rows are in order. */
+  /** The bytes of the key as characters. Rows are ordered by this name. */
   readonly name: string;
 }
 
 interface HandleHooks {
-  /** Before anything is done; what it throws is thrown on. */
+  /** Called before each operation. An error that this hook throws is passed on. */
   readonly use?: () => void;
-  /** Before a commit; if it throws, nothing changes. */
+  /** Called before a commit. If this hook throws, nothing changes. */
   readonly commit?: () => void;
 }
 
 export class MemoryRows {
-  /** Never changed in place: a reader of a moment keeps it. */
+  /** The committed rows. The array never changes in place, because a reader of a snapshot keeps it. */
   #committed: readonly StoredRow[] = [];
 
-  /** In the order of their keys. */
+  /** The rows, in the order of their keys. */
   get rows(): readonly KeyValue[] {
     return this.#committed.map(({ key, value }) => ({ key, value }));
   }
 
-  /** As another process or thread would open it. */
+  /** Opens a handle as another process or thread would. */
   open({ use = () => {}, commit = () => {} }: HandleHooks = {}): RowEnvironment {
     let held: readonly StoredRow[] | null = null;
     let written: StoredRow[] | null = null;
@@ -99,7 +99,7 @@ function found(rows: readonly StoredRow[], name: string): StoredRow | undefined 
   return row?.name === name ? row : undefined;
 }
 
-/** The place of the first row whose name is not before this one. */
+/** Returns the place of the first row whose name is not before `name`. */
 function placeOf(rows: readonly StoredRow[], name: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

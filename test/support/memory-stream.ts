@@ -1,5 +1,5 @@
-// The stream of one venue without sockets: a real writer, real books and sessions, and connections in memory. The test decides when the tape
-// is drained and when time passes.
+// The stream of one venue without sockets: a real writer, real books and sessions, and connections in memory. The test decides when the
+// tape is drained and when time passes.
 
 import { type BookId, type MarketKey, PRIMARY } from '../../src/core/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -17,7 +17,7 @@ import { BookWriter } from '../../src/market-data/book/writer.ts';
 import { ANYBODY } from './stream-rig.ts';
 import { VirtualTimers } from './virtual-timers.ts';
 
-/** Books of venue B in memory of their own, that no feed fills. */
+/** Makes books of venue B in memory of their own, which no feed fills. */
 export function memoryBooks(receivedAt: UnixMillis) {
   const arena = createArena();
   const region = regionOf(arena, 'venue_b');
@@ -86,13 +86,13 @@ export class MemoryStream {
     return new MemoryClient(session, socket);
   }
 
-  /** Publishes all that was written, and all that follows from it. */
+  /** Publishes everything that was written, and all messages that follow from it. */
   drain(): void {
     this.stream.drain();
     this.turn();
   }
 
-  /** Does what was put off until other sockets had their turn. */
+  /** Does the work that was put off until other sockets had their turn. */
   turn(): void {
     for (let task = this.#tasks.shift(); task !== undefined; task = this.#tasks.shift()) task();
   }
@@ -116,13 +116,13 @@ export class MemoryClient {
     return this.#socket.heard;
   }
 
-  /** Resolves when the message was handled. */
+  /** Resolves when the stream has handled the message. */
   async say(message: ClientMessage): Promise<void> {
     this.session.receive(this.#socket.codec.encodeClient(message));
     await new Promise(resolve => setImmediate(resolve));
   }
 
-  /** The messages since the last call. */
+  /** Returns the messages since the last call. */
   take(): readonly ServerMessage[] {
     return this.#socket.heard.splice(0);
   }

@@ -1,5 +1,5 @@
-// A book in two Maps: the naive twin of market-data/book/writer.ts together with market-data/book/reader.ts. It says what the port promises and
-// knows nothing of slots, bitmaps or shared memory.
+// A book in two Maps: the naive twin of market-data/book/writer.ts together with market-data/book/reader.ts. The twin does what the port
+// promises, and knows nothing of slots, bitmaps or shared memory.
 
 import { BID, type BookState, type Level, type Side, type StateReason } from '../../src/core/domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../src/core/domain/numbers.ts';
@@ -8,12 +8,12 @@ export class NaiveBook {
   state: BookState = 'RESYNCING';
   reason: StateReason = 'OPENING';
   seq = 0;
-  /** Snapshots published so far. */
+  /** The number of snapshots published so far. */
   epochs = 0;
-  /** In the primary view's frame; 0 of none. */
+  /** The price of the last trade in the primary view's frame. 0 means that there was no trade. */
   lastTrade = 0;
   step: Ticks;
-  /** Levels by side. */
+  /** The levels by side. */
   readonly levels = [new Map<Ticks, MicroShares>(), new Map<Ticks, MicroShares>()] as const;
   #isSnapshot = false;
   #changes = 0;
@@ -81,7 +81,7 @@ export class NaiveBook {
     return true;
   }
 
-  /** A side, best first. */
+  /** Returns the levels of a side, best first. */
   side(side: Side): Level[] {
     return [...this.levels[side]]
       .map(([price, size]) => ({ price, size }))

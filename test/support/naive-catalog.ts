@@ -1,4 +1,4 @@
-// The catalog as anybody would write it: lists of events and markets, filtered. The twin of the one in shared memory.
+// The catalog in its simplest form: lists of events and markets, filtered. It is the twin of the catalog in shared memory.
 
 import type { Catalog, CatalogEvent, CatalogMarket } from '../../src/catalog/catalog.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
@@ -11,7 +11,7 @@ export class NaiveCatalog {
     this.#catalog = catalog;
   }
 
-  /** As the API shows them. */
+  /** Returns the events and markets that match, as the API shows them. */
   find(query: MarketQuery): readonly object[] {
     const { terms, venue, event, competitions, executable, after, rowsMax } = query;
     const { events, markets } = this.#catalog;
@@ -67,7 +67,7 @@ function takesOrders({ route, opensAt, closesAt }: Listing, { tradable, now }: S
   return route.venue !== 'venue_c' && tradable.includes(route.venue) && opensAt <= now && now < closesAt;
 }
 
-/** Words in lower case; the markets of these tests have no accents. */
+/** Returns the market's words in lower case. The markets of these tests have no accents. */
 function saidOf({ id, title, otherWords, outcomes }: CatalogMarket): readonly string[] {
   const routes = outcomes.flatMap(({ listings }) => listings.map(({ route }) => route));
   const ids = [id, ...routes.map(route => Object.values(route)[1]!)];

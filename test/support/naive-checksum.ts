@@ -1,9 +1,10 @@
-// The checksum of contract §8 as its text says: build the text, then divide it bit by bit. Twin of market-data/book/checksum.ts.
+// The checksum of contract §8 as the contract's text describes it: build the text, then divide it bit by bit. It is the twin of
+// market-data/book/checksum.ts.
 
 import type { Level } from '../../src/core/domain/market.ts';
 import { formatMicroShares, formatTicks } from '../../src/core/domain/numbers.ts';
 
-/** Up to 10 bids, then up to 10 asks, best first, each `price:size`, joined by `|`. */
+/** Returns the checksum of up to 10 bids, then up to 10 asks, best first, each as `price:size`, joined by `|`. */
 export function naiveChecksum(bids: readonly Level[], asks: readonly Level[]): number {
   return naiveCrc32(naiveChecksumText(bids, asks));
 }
@@ -14,7 +15,7 @@ export function naiveChecksumText(bids: readonly Level[], asks: readonly Level[]
     .join('|');
 }
 
-/** CRC-32 (IEEE 802.3) of ASCII text, as an unsigned number. */
+/** Returns the CRC-32 (IEEE 802.3) of ASCII text, as an unsigned number. */
 export function naiveCrc32(text: string): number {
   let crc = 0xffffffff;
   for (const character of text) {

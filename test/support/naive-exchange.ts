@@ -1,5 +1,5 @@
-// The matching engine said plainly: the naive twin of src/paper/engine. Every question filters and sorts the list of live
-// orders anew, and level events are what differs between two pictures of the books. It shares types with the engine, no code.
+// The matching engine in its simplest form: the naive twin of src/paper/engine. Every question filters and sorts the list of live orders
+// anew, and level events are the differences between two pictures of the books. The twin shares types with the engine, but no code.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -229,7 +229,7 @@ export class NaiveExchange {
     return ok(this.#match(order));
   }
 
-  /** Meets all it can, then rests or ends. */
+  /** Fills the order as far as the book allows; then the order rests or ends. */
   #match(order: NaiveOrder): Placed {
     const { timeInForce, selfTrade, account } = order.wish;
     let filled = 0n;
@@ -247,7 +247,7 @@ export class NaiveExchange {
     return { order: order.id, filled: shares(filled), resting: shares(order.rest) };
   }
 
-  /** The resting orders it crosses, best first, then oldest. */
+  /** Returns the resting orders that the order crosses, best first, then oldest. */
   #meets(order: NaiveOrder): NaiveOrder[] {
     const sign = order.wish.side === BID ? 1 : -1;
     return this.#ledger.live
@@ -280,7 +280,7 @@ export class NaiveExchange {
     return size;
   }
 
-  /** `before` is the order as it is, if it is to be amended. */
+  /** Returns the reason to refuse an order. `before` is the present state of an order that is to be amended. */
   #refusalOf(order: NaiveOrder, before: NaiveOrder | null): EngineRefusal | null {
     const { account, effect, timeInForce, postOnly } = order.wish;
     const cash = this.#ledger.cash(account) + (before === null ? 0n : this.#ledger.need(before));
@@ -291,7 +291,7 @@ export class NaiveExchange {
     return null;
   }
 
-  /** Whether a level would become larger than a number is exact. */
+  /** Returns whether a level would become larger than a number can hold exactly. */
   #isTooMuch({ market, side }: NewOrder, price: Ticks, size: MicroShares, before: NaiveOrder | null): boolean {
     const level = this.#ledger.live
       .filter(it => it.isResting && it !== before)
@@ -299,7 +299,9 @@ export class NaiveExchange {
     return sum(level.map(it => it.rest)) + BigInt(size) > BigInt(Number.MAX_SAFE_INTEGER);
   }
 
-  /** The volume that others offer the order; with self-trade `taker` only up to an order of its own account. */
+  /**
+   * Returns the size that others offer to the order. With self-trade prevention `taker`, only counts up to an order of the same account.
+   */
   #volumeFor(order: NaiveOrder): bigint {
     const offers = this.#meets(order);
     const own = offers.findIndex(it => it.wish.account === order.wish.account);
@@ -346,7 +348,7 @@ export class NaiveExchange {
     return size;
   }
 
-  /** The opening part goes first. */
+  /** Shrinks an order. The opening part is removed first. */
   #shrink(order: NaiveOrder, to: bigint): void {
     order.closing = min(order.closing, to);
     this.#ledger.setRest(order, to);
@@ -364,7 +366,7 @@ export class NaiveExchange {
     return result;
   }
 
-  /** Every level of every book: by market, bids then asks, by price. */
+  /** Returns every level of every book: by market, bids then asks, by price. */
   #picture(): Level[] {
     const levels = new Map<string, Level>();
     for (const { isResting, price, rest, wish } of this.#ledger.live) {

@@ -1,19 +1,19 @@
-// Naive twin of the running sums of an actor's orders in one market: it adds up what each order may still do.
+// The naive twin of the running sums of an actor's orders in one market. It adds up what each order may still trade.
 
 import type { OrderRequest } from '../../src/core/domain/order-request.ts';
 import type { StoredOrder } from '../../src/core/store/order-records.ts';
 
 const OPEN: readonly string[] = ['PENDING', 'SUBMITTED', 'OPEN'];
 const RESTS: readonly string[] = ['GTC', 'GTD'];
-/** A smaller remainder of venue A's sum is its rounding. */
+/** The bounds of unreported fills. A remainder of venue A's sum below ROUNDING comes from the venue's rounding. */
 const [ROUNDING, UNREPORTED_MIN] = [10_000n, 100_000n];
 
 interface NaiveHolds {
-  /** Sizes added to the position, taken from it, and bought without a fill. */
+  /** The sizes added to the position, taken from the position, and bought without a fill. */
   readonly sums: readonly [number, number, number];
-  /** The most that orders of each direction may cost, in micro-dollars. */
+  /** The most that the orders of each direction may cost, in micro-dollars. */
   readonly costs: readonly [number, number];
-  /** Open orders that cannot rest. */
+  /** The open orders that cannot rest. */
   readonly passing: readonly StoredOrder[];
 }
 
@@ -50,7 +50,7 @@ function dollarsLeft({ order: { request, filled } }: StoredOrder, counts: boolea
   return counts && left > 0n ? left : 0n;
 }
 
-/** A sale at 0.4 loses 0.6 if the market pays. Without a price it may lose all. */
+/** Returns the cost of one share. A sale at 0.4 loses 0.6 if the market pays; a sale without a price may lose the whole payout. */
 function unitCost(request: OrderRequest): bigint {
   const price = 'price' in request ? request.price : request.worstPrice;
   const isSale = request.venue === 'venue_a' ? request.side === 'SELL' : request.action === 'SELL';

@@ -1,14 +1,15 @@
-// The answer parser's naive twin: all bytes at once, split into lines, one regular expression per rule. Slow and plain.
+// The naive twin of the answer parser: takes all bytes at once, splits them into lines, and has one regular expression per rule. It is slow
+// and plain.
 
 export interface NaiveAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-  /** A character per byte. */
+  /** The body, with one character per byte. */
   readonly body: string;
   readonly isKept: boolean;
 }
 
-/** The answer of a connection that sent `text` and then ended; null if that is no whole answer. */
+/** Returns the answer of a connection that sent `text` and then ended. Null means that `text` is not a whole answer. */
 export function naiveAnswer(text: string, isAnswerToHead: boolean): NaiveAnswer | null {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

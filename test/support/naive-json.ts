@@ -1,19 +1,19 @@
-// JSON by its grammar (RFC 8259), one character after the other. It says what JSON.parse says of a text, and what that does not say: a key
-// given twice, a number that is no plain integer. The twin of what reads requests.
+// JSON by its grammar (RFC 8259), one character after the other. It finds what JSON.parse finds. It also reports a key that is given twice
+// and a number that is not a plain integer, which JSON.parse does not. It is the twin of the reader of requests.
 
 interface NaiveJson {
   readonly value: unknown;
   readonly depth: number;
-  /** Some object has a key twice. */
+  /** Whether an object has a key twice. */
   readonly isAmbiguous: boolean;
-  /** Some number has a point or an exponent. */
+  /** Whether a number has a point or an exponent. */
   readonly hasDecimals: boolean;
 }
 
-/** Deeper than anybody allows. */
+/** The depth at which the parser gives up, deeper than any caller allows. */
 const DEPTH_MAX = 200;
 
-/** Null: no JSON text, or nested beyond all bounds. */
+/** Parses a text. Null means that the text is not JSON, or is nested deeper than DEPTH_MAX. */
 export function naiveJson(text: string): NaiveJson | null {
   const reader = new Reader(text);
   try {
@@ -71,7 +71,7 @@ class Reader {
       this.isAmbiguous ||= members.has(key);
       members.set(key, this.value(depth));
     });
-    // Members as they are, `__proto__` too.
+    // The members are copied as they are, `__proto__` too.
     return Object.fromEntries(members);
   }
 

@@ -1,5 +1,5 @@
-// The half of the naive exchange that counts money and shares. It stores what people have and which
-// orders are alive; what is promised to orders is added up anew whenever it is asked for. All in BigInt.
+// The half of the naive exchange that counts money and shares. It stores the accounts' money and shares, and which orders are alive. It
+// adds up what is promised to orders anew at each question. All amounts are BigInt.
 
 import { ASK, BID, type Side } from '../../src/core/domain/market.ts';
 import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../src/core/domain/numbers.ts';
@@ -24,17 +24,17 @@ export interface NaiveOrder {
   readonly wish: NewOrder;
   readonly meter: FeeMeter;
   price: Ticks;
-  /** The size that may still fill; 0 for an order that is done. */
+  /** The size that may still fill. 0 means that the order is done. */
   rest: bigint;
-  /** The part of the rest that closes the owner's opposite holding: fills first. */
+  /** The part of `rest` that closes the owner's opposite holding. This part fills first. */
   closing: bigint;
   isResting: boolean;
-  /** Who came first at a price. */
+  /** The rank in the queue at a price: the smaller rank came first. */
   rank: number;
 }
 
 interface Account {
-  /** All its money, reserved or not. */
+  /** All money of the account, reserved or not. */
   money: bigint;
   readonly holdings: Map<MarketId, Holding>;
 }
@@ -46,7 +46,7 @@ interface Holding {
 
 export class NaiveLedger {
   readonly markets: NaiveMarket[] = [];
-  /** Orders with a rest. */
+  /** The orders that have a rest. */
   live: NaiveOrder[] = [];
   fees = 0n;
   readonly #accounts: Account[] = [];
@@ -68,7 +68,7 @@ export class NaiveLedger {
     return true;
   }
 
-  /** The money that is free to be spent. */
+  /** Returns the money that the account may still spend. */
   cash(account: AccountId): bigint {
     return this.#accounts[account]!.money - this.reserved(account);
   }
@@ -84,19 +84,22 @@ export class NaiveLedger {
     return holding;
   }
 
-  /** The part of the holding that is promised to orders of this side, which close it. */
+  /** Returns the part of the holding that is promised to orders of this side, which close the holding. */
   promised(account: AccountId, market: MarketId, side: Side): bigint {
     const theirs = this.live.filter(it => it.wish.account === account && it.wish.market === market);
     return sum(theirs.filter(it => it.wish.side === side).map(it => it.closing));
   }
 
-  /** The part of the holding that an order of this side closes, and on which no order but `except` has a claim. */
+  /** Returns the part of the holding that an order of this side closes, and on which no order but `except` has a claim. */
   closable({ account, market, side }: NewOrder, except: NaiveOrder | null): bigint {
     const { yes, no } = this.holding(account, market);
     return (side === ASK ? yes : no) - this.promised(account, market, side) + (except?.closing ?? 0n);
   }
 
-  /** The most that the opening part can cost. An ask pays a micro-dollar's part in full at every fill: step by step is worst. */
+  /**
+   * Returns the most that the opening part can cost. An ask pays a part of a micro-dollar in full at every fill, so that fills step by step
+   * are worst.
+   */
   need(order: NaiveOrder): bigint {
     const { fees, sizeStep } = this.markets[order.wish.market]!.spec;
     const opening = order.rest - order.closing;
@@ -111,8 +114,9 @@ export class NaiveLedger {
   }
 
   /**
-   * One side of a match, as if a buyer bought YES throughout. It turns the NO that it closes, with as much YES, into dollars; a seller
-   * likewise. A fee takes at most what is there: a closing fill can bring less than its fee. Returns the fee.
+   * Books one side of a match, as if a buyer bought YES throughout. The buyer turns the NO that the fill closes, with as much YES, into
+   * dollars; a seller does the reverse. A fee takes at most the money that is there, because a closing fill can bring less than its fee.
+   * Returns the fee.
    */
   trade(order: NaiveOrder, role: 'taker' | 'maker', price: Ticks, size: bigint): MicroDollars {
     const { account, market, side } = order.wish;
@@ -123,7 +127,7 @@ export class NaiveLedger {
     owner.money -= (side === BID ? cost : size - cost) - closed;
     holding.yes += side === BID ? size - closed : -closed;
     holding.no += side === BID ? -closed : size - closed;
-    // Buyer and seller put a dollar a share into the pot together; closing a share takes a dollar out.
+    // The buyer and the seller together put a dollar per share into the pot. Closing a share takes a dollar out.
     this.markets[market]!.pot += (side === BID ? size : 0n) - closed;
     order.closing -= closed;
     this.setRest(order, order.rest - size);
@@ -138,14 +142,14 @@ export class NaiveLedger {
     if (rest === 0n) this.live = this.live.filter(it => it !== order);
   }
 
-  /** Turns pairs of an order's owner into dollars, if it is a net order: those that are not promised to resting orders. */
+  /** Turns pairs of an order's owner into dollars, if the order is a net order. Pairs that are promised to resting orders stay. */
   redeem({ wish }: NaiveOrder): void {
     if (wish.effect !== 'net') return;
     const pairs = min(this.closable({ ...wish, side: BID }, null), this.closable({ ...wish, side: ASK }, null));
     this.changePairs(wish.account, wish.market, -pairs);
   }
 
-  /** Makes pairs of an account's money, or money of its pairs. */
+  /** Makes pairs from an account's money, or money from its pairs. */
   changePairs(account: AccountId, market: MarketId, pairs: bigint): void {
     const holding = this.holding(account, market);
     holding.yes += pairs;
@@ -154,14 +158,14 @@ export class NaiveLedger {
     this.markets[market]!.pot += pairs;
   }
 
-  /** Hands on YES if a bid opens them, NO if an ask does. */
+  /** Gives shares to another account: YES if a bid opens them, NO if an ask does. */
   giveShares(from: AccountId, to: AccountId, market: MarketId, side: Side, size: bigint): void {
     const outcome = side === BID ? 'yes' : 'no';
     this.holding(from, market)[outcome] -= size;
     this.holding(to, market)[outcome] += size;
   }
 
-  /** Every holding is paid its value, rounded down; what that leaves in the pot goes where the fees go. */
+  /** Settles a market. Every holding is paid its value, rounded down; the remainder of the pot goes where the fees go. */
   settle(market: MarketId, yesValue: Ticks): void {
     const it = this.markets[market]!;
     for (const account of this.#accounts) {
@@ -192,7 +196,7 @@ export function dollars(amount: bigint): MicroDollars {
   return Number(amount) as MicroDollars;
 }
 
-/** Micro-dollars for so many micro-shares, rounded down. */
+/** Returns the cost of so many micro-shares in micro-dollars, rounded down. */
 function costOf(price: Ticks, size: bigint): bigint {
   return (BigInt(price) * size) / 10_000n;
 }

@@ -1,5 +1,5 @@
-// Naive twin of a ledger, the engine's and the history's at once. It looks through plain maps and arrays from end to end, and makes steps
-// by a log of how to undo them.
+// The naive twin of a ledger, both the engine's and the history's. It searches plain maps and arrays from end to end, and undoes a failed
+// step by a log of its changes.
 
 import type { Venue } from '../../src/core/domain/market.ts';
 import type { MicroDollars } from '../../src/core/domain/numbers.ts';
@@ -36,7 +36,7 @@ type NaiveReads = Omit<LiveReads, 'ordersOf'> & HistoryReads;
 type NaiveStep = NaiveReads & LedgerWrites;
 
 export class NaiveOrderLedger implements NaiveReads {
-  /** The orders of each actor; older ones are forgotten. */
+  /** The orders of all actors. Older orders are forgotten. */
   readonly #orders = new Map<OrderId, StoredOrder>();
   readonly #ofVenue = new Map<string, OrderId>();
   readonly #idempotency = new Map<string, IdempotencyEntry>();
@@ -50,7 +50,7 @@ export class NaiveOrderLedger implements NaiveReads {
   readonly #cancelAfters = new Map<string, CancelAfter>();
   readonly #protections = new Map<string, Protection>();
   readonly #actions = new Map<OrderId, WalletAction>();
-  /** How to undo the step that is under way; null between steps. */
+  /** The functions that undo the step that is under way. Null between steps. */
   #undo: (() => void)[] | null = null;
 
   order(orderId: OrderId): StoredOrder | null {
@@ -200,7 +200,7 @@ export class NaiveOrderLedger implements NaiveReads {
     return this.#marks.get(name) ?? null;
   }
 
-  /** Ordered by key id. */
+  /** Returns the dead man's switches, ordered by key id. */
   cancelAfters(): readonly CancelAfter[] {
     return [...this.#cancelAfters.values()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1));
   }
@@ -213,7 +213,7 @@ export class NaiveOrderLedger implements NaiveReads {
     return this.#protections.get(nameOf(scope)) ?? null;
   }
 
-  /** An error of `work` undoes its changes. */
+  /** Runs `work` as one step. An error of `work` undoes the changes of the step. */
   change<T>(work: (step: NaiveStep) => T): T {
     assert(this.#undo === null, 'steps are not nested');
     this.#undo = [];
@@ -366,7 +366,7 @@ export class NaiveOrderLedger implements NaiveReads {
   }
 }
 
-/** Ids hold no NUL. */
+/** Joins the parts of a key by NUL, which no id holds. */
 function keyOf(...parts: readonly string[]): string {
   return parts.join('\0');
 }
@@ -388,7 +388,7 @@ function isAlive({ status }: Order): boolean {
   return ALIVE.includes(status);
 }
 
-/** By (createdAt, orderId). */
+/** Returns whether `one` is older, by (createdAt, orderId). */
 function isOlder(one: Pick<Order, 'createdAt' | 'orderId'>, other: Pick<Order, 'createdAt' | 'orderId'>): boolean {
   return one.createdAt === other.createdAt ? one.orderId < other.orderId : one.createdAt < other.createdAt;
 }

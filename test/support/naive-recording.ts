@@ -1,16 +1,17 @@
-// Reads a file of a recording as docs/RECORDING.md says, one byte after the other: the naive twin of src/market-data/recording/recorded-file.ts with
-// record-codec.ts. It holds the whole file, counts in bigints, and knows nothing of the code.
+// Reads a file of a recording as docs/RECORDING.md says, one byte after the other: the naive twin of
+// src/market-data/recording/recorded-file.ts with record-codec.ts. The twin holds the whole file, counts in bigints, and shares nothing
+// with that code.
 
 import { crc32 } from 'node:zlib';
 
-/** The content of a record, in one comparable line. */
+/** The content of a record, as one line of text for comparison. */
 type Line = string;
 
 const STATES = ['RESYNCING', 'LIVE', 'STALE', 'HALTED', 'CLOSED'];
 const GAPS = ['START', 'EPOCH', 'LAPPED', 'CUT'];
 const VENUES = ['venue_a', 'venue_b'];
 
-/** Lines of all records of the whole and sound blocks at the beginning; null: its header is not sound. */
+/** Returns the lines of all records in the whole and sound blocks at the beginning. Returns null if the file's header is not sound. */
 export function naiveLines(file: Uint8Array): Line[] | null {
   const bytes = Buffer.from(file);
   if (bytes.length < 32 || bytes.toString('latin1', 0, 8) !== 'XBOOKREC') return null;
@@ -24,7 +25,7 @@ export function naiveLines(file: Uint8Array): Line[] | null {
     try {
       new NaiveBlock(bytes.subarray(at + 24, end), Number(bytes.readBigUInt64LE(at + 16)), markets).readInto(lines);
     } catch {
-      // A block of another file, spliced in: its markets are not known here.
+      // The block was copied from another file: this file does not know the block's markets.
       break;
     }
     at = end;

@@ -1,4 +1,4 @@
-// Naive twin of the checks of an actor's limits and holdings: reads every order of the ledger, and judges each by itself.
+// The naive twin of the risk checks of an actor's limits and holdings. It reads every order of the ledger, and judges each order by itself.
 
 import { type Grid, ladderStep } from '../../src/core/domain/grid.ts';
 import type { Order, OrderId } from '../../src/core/domain/order.ts';
@@ -24,7 +24,7 @@ export class NaiveRiskChecks {
     this.#check = check;
   }
 
-  /** How much the request, the actor's other orders and its holding may come to in the request's direction. */
+  /** Returns the most to which the request, the actor's other orders and its holding may grow in the request's direction. */
   grownBy(actorId: string, request: OrderRequest): number {
     const direction = directionOf(request);
     const own = this.#own(actorId, request).filter(order => directionOf(order.request) === direction);
@@ -32,7 +32,7 @@ export class NaiveRiskChecks {
     return direction * this.#held(actorId, request) + growing + this.#most(request);
   }
 
-  /** How much of a token the actor can sell at venue A: surely, and at most. */
+  /** Returns how much of a token the actor can sell at venue A: the size that is certain, and the largest possible size. */
   sellable(actorId: string, request: OrderRequest): readonly [number, number] {
     const own = this.#own(actorId, request);
     const of = (direction: 1 | -1) => own.filter(order => directionOf(order.request) === direction);

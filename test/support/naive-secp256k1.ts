@@ -1,5 +1,5 @@
 // ECDSA public key recovery on secp256k1 by the book (SEC 1 §4.1.6), in BigInt and affine coordinates: the naive twin of
-// src/venues/venue-a/secp256k1.ts. Takes tens of milliseconds.
+// src/venues/venue-a/secp256k1.ts. One recovery takes tens of milliseconds.
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
@@ -10,10 +10,10 @@ const G: Point = [
   0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
 ];
 
-/** Null: the point at infinity. */
+/** A point of the curve. Null is the point at infinity. */
 type Point = readonly [x: bigint, y: bigint] | null;
 
-/** The address that signed; null where there is none. */
+/** Returns the address that signed, or null if no address can have made the signature. */
 export function naiveRecover(digest: Uint8Array, r: bigint, s: bigint, isOdd: boolean): string | null {
   if (r <= 0n || r >= N || s <= 0n || s >= N) return null;
   const square = mod(r ** 3n + 7n, P);
@@ -51,7 +51,7 @@ function multiply(point: Point, times: bigint): Point {
   return sum;
 }
 
-/** By the extended algorithm of Euclid. */
+/** Returns the inverse by the extended Euclidean algorithm. */
 function invert(value: bigint, modulus: bigint): bigint {
   let [a, b, x, y] = [mod(value, modulus), modulus, 1n, 0n];
   while (b !== 0n) [a, b, x, y] = [b, a % b, y, x - (a / b) * y];

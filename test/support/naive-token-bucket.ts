@@ -2,7 +2,7 @@
 
 import type { RateLimit } from '../../src/limits.ts';
 
-/** Counts in thousandths of a token per millisecond: exact for whole milliseconds. */
+/** A token bucket that counts in thousandths of a token per millisecond, which is exact for whole milliseconds. */
 export class NaiveBucket {
   readonly #limit: RateLimit;
   #thousandths: number;

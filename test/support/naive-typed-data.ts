@@ -1,16 +1,16 @@
-// EIP-712 as its text has it, for any types: the naive twin of the hand-written records of src/venues/venue-a/typed-data.ts. Works in
-// hex text and BigInt, precomputes nothing.
+// EIP-712 as its specification describes it, for any types: the naive twin of the hand-written records of src/venues/venue-a/typed-data.ts.
+// It works in hex text and BigInt, and precomputes nothing.
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-/** Fields of each record type: type and name, in order. */
+/** The fields of each record type: type and name, in order. */
 export type NaiveTypes = Readonly<Record<string, readonly (readonly [type: string, name: string])[]>>;
 type NaiveValue = bigint | string | { readonly [field: string]: NaiveValue };
 
 const keccakHex = (hex: string): string => Buffer.from(keccak_256(Buffer.from(hex, 'hex'))).toString('hex');
 const textHex = (text: string): string => Buffer.from(text).toString('hex');
 
-/** Digest of a record in a domain: 64 hex digits. */
+/** Returns the digest of a record in a domain: 64 hex digits. */
 export function naiveDigest(domain: NaiveRecord, record: NaiveRecord): string {
   return keccakHex(`1901${naiveStructHash(domain)}${naiveStructHash(record)}`);
 }
@@ -26,7 +26,7 @@ export function naiveStructHash({ types, type, value }: NaiveRecord): string {
   return keccakHex(keccakHex(textHex(typeText(types, type))) + fields.join(''));
 }
 
-/** The type's own text, then those that it names, by name. */
+/** Returns the type's own text, then the texts of the types that it refers to, by name. */
 function typeText(types: NaiveTypes, type: string): string {
   const own = (name: string) => `${name}(${types[name]!.map(field => field.join(' ')).join(',')})`;
   const named = types[type]!.map(([fieldType]) => fieldType).filter(fieldType => fieldType in types);

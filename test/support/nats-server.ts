@@ -1,5 +1,5 @@
-// A server of NATS with JetStream, of Debian's package nats-server: on a free loopback port, with a folder that outlives its kills. It can be
-// killed, held (its port is open, and nobody answers) and started again at the same address.
+// A NATS server with JetStream, from Debian's package nats-server, on a free loopback port, with a folder that outlives its kills. The
+// server can be killed, held (its port is open, but the server does not answer) and started again at the same address.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { steadyPort } from '../soak/steady-port.ts';
 import { lacks } from './debian-packages.ts';
 import { endWithUs } from './reaped.ts';
 
-/** For `describe.skipIf`. */
+/** The condition for `describe.skipIf`. */
 export const lacksNats = lacks('nats-server');
 
 const STARTED_MS = 60_000;
@@ -21,11 +21,11 @@ const ASK_AGAIN_MS = 20;
 interface NatsServerOptions {
   /** The most that JetStream may store, in bytes. */
   readonly storeBytesMax?: number;
-  /** The folder of its store; by default its own. */
+  /** The folder of the server's store. The default is a new folder of the server. */
   readonly storeFolder?: string;
-  /** The longest message that it takes. */
+  /** The longest message that the server takes. */
   readonly payloadBytesMax?: number;
-  /** Subjects that nobody may publish, nor subscribe to. */
+  /** The subjects to which nobody may publish or subscribe. */
   readonly denied?: string;
 }
 
@@ -57,7 +57,7 @@ export class NatsServer {
     return { servers: [this.url], credentials: null };
   }
 
-  /** After a kill; resolves when it answers. */
+  /** Starts the server again after a kill. Resolves when the server answers. */
   async restart(): Promise<void> {
     const { storeBytesMax, payloadBytesMax, denied } = this.#options;
     const config = join(this.#folder, 'nats.conf');
@@ -84,11 +84,11 @@ export class NatsServer {
     await once(child, 'close');
   }
 
-  /** It takes connections and bytes, and answers nothing until `goOn`. */
+  /** Stops the server's process, so that the server takes connections and bytes but answers nothing until `goOn`. */
   async hold(): Promise<void> {
     const child = this.#child!;
     child.kill('SIGSTOP');
-    // It may answer until the system has stopped it.
+    // The server may answer until the system has stopped it.
     while (!/^State:\tT/m.test(readFileSync(`/proc/${child.pid}/status`, 'latin1'))) await setTimeout(1);
   }
 
@@ -102,7 +102,7 @@ export class NatsServer {
     rmSync(this.#folder, { recursive: true });
   }
 
-  /** Not by the tests’ `eventually`: benchmarks start it, too. */
+  /** Waits without the tests’ `eventually`, because benchmarks start the server, too. */
   async #listening(): Promise<void> {
     for (const deadline = Date.now() + STARTED_MS; ; ) {
       const isThere = await this.#greets().catch(() => false);

@@ -11,7 +11,7 @@ import type { TestKey } from './signed-requests.ts';
 export interface NewKey {
   readonly scopes?: readonly Scope[];
   readonly addresses?: readonly string[];
-  /** `demo` by default, as its actor; they are made where they do not exist. */
+  /** The pod and the actor are `demo` by default. They are made if they do not exist. */
   readonly podId?: string;
   readonly actorId?: string;
 }

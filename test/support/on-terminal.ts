@@ -1,4 +1,4 @@
-// The gateway on a terminal, by Debian's `script`: what it prints there.
+// The gateway on a terminal, by Debian's `script`, and the text that the gateway prints on the terminal.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,11 +7,11 @@ import { START_FLAGS } from './child-process.ts';
 
 interface Started {
   readonly said: string;
-  /** A terminal that is closed ends what runs on it. */
+  /** Closes the terminal, which ends the gateway that runs on it. */
   end(): Promise<void>;
 }
 
-/** Starts it, and waits until what it has said satisfies `isEnough`. */
+/** Starts the gateway, and waits until its output satisfies `isEnough`. */
 export async function onTerminal(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export async function onTerminal(
   const command = [process.execPath, ...START_FLAGS, 'src/main.ts', ...args].join(' ');
   const env = { PATH: process.env.PATH, ...environment };
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  // A test that fails leaves no gateway: one whose terminal is gone ends.
+  // A failing test leaves no gateway behind: a gateway ends when its terminal is gone.
   onTestFinished(() => void terminal.kill());
   let said = '';
   const enough = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import type { InboundRequest } from '../../src/core/net/listen.ts';
 import type { CallerAdmission } from '../../src/gateway/api/caller-admission.ts';
 import type { Needs, Requester } from '../../src/gateway/api/reserved.ts';
 
-/** The caller's answer. */
+/** Resolves with the caller's answer. */
 export function operated(
   admission: CallerAdmission,
   request: InboundRequest,

@@ -1,5 +1,5 @@
-// Callers of the paper exchanges, for tests of the whole. Signed requests of our own making call venue B, and its official client calls
-// venue A. Both use the demo accounts.
+// Callers of the paper exchanges, for tests of the whole product. Signed requests of our own making call venue B, and venue A's official
+// client calls venue A. Both use the demo accounts.
 
 import { ClobClient } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
@@ -13,7 +13,7 @@ export interface Answer<Body> {
   readonly body: Body;
 }
 
-/** The answer of a server of the paper exchanges, as its caller expects it. */
+/** Returns the answer of a server of the paper exchanges, in the type that its caller expects. */
 export async function ask<Body = unknown>(
   url: string,
   method = 'GET',
@@ -46,12 +46,12 @@ export class VenueBTrader {
     return ask(url, method, body, this.#sign(method, url, wallTimers.now()));
   }
 
-  /** In cents. */
+  /** Returns the balance in cents. */
   async balance(): Promise<number> {
     return (await this.call<{ readonly balance: number }>('GET', '/portfolio/balance')).body.balance;
   }
 
-  /** `price`: in dollars, of YES. */
+  /** Places an order. `price` is in dollars, of YES. */
   order(
     ticker: string,
     side: 'bid' | 'ask',
@@ -80,10 +80,13 @@ export function venueAClient(host: string, { venueA }: DemoAccounts): ClobClient
 
 const isMiddling = (price: string | number): boolean => Number(price) > 0.2 && Number(price) < 0.8;
 
-/** Markets that have been handed out, the newest last: files share a gateway, and no file's trades meet those of the file before. */
+/**
+ * The markets that have been handed out, the newest last. Test files share a gateway, and the trades of a file must not meet the trades of
+ * an earlier file.
+ */
 const taken = new Set<string>();
 
-/** The first that no call has returned before; if all were returned, the market that was returned first. */
+/** Returns the first market that no call has returned before. If all were returned, returns the market that was returned first. */
 function untaken(listUrl: string, addresses: readonly string[]): string {
   const names = new Map(addresses.map(address => [`${listUrl} ${address}`, address]));
   const name = [...names.keys()].find(it => !taken.has(it)) ?? [...taken].find(it => names.has(it));
@@ -93,7 +96,7 @@ function untaken(listUrl: string, addresses: readonly string[]): string {
   return names.get(name)!;
 }
 
-/** A ticker whose best ask is no extreme. */
+/** Returns a ticker whose best ask is not an extreme price. */
 export async function someTicker(restUrl: string): Promise<string> {
   type Market = Readonly<Record<'ticker' | 'yes_ask_dollars', string>>;
   const { body } = await ask<{ readonly markets: readonly Market[] }>(`${restUrl}/markets?limit=1000&status=open`);
@@ -104,13 +107,16 @@ export async function someTicker(restUrl: string): Promise<string> {
   );
 }
 
-/** First token of a market of protocol V1 whose best ask is no extreme. Markets of V2 list such ids, too, and trade by others. */
+/**
+ * Returns the first token of a market of Protocol V1 whose best ask is not an extreme price. Markets of Protocol V2 list such ids, too, but
+ * trade by other ids.
+ */
 export async function someToken(gammaUrl: string): Promise<string> {
   interface Market {
     readonly bestAsk: number;
     readonly acceptingOrders: boolean;
     readonly version: 'v1' | 'v2';
-    /** JSON. */
+    /** The token ids as JSON text. */
     readonly clobTokenIds: string;
   }
   const { body } = await ask<readonly Market[]>(`${gammaUrl}/markets?limit=500&closed=false`);

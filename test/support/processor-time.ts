@@ -1,4 +1,5 @@
-// The processor time that a test file takes. It counts all threads of the process that runs the file, and the child processes that have ended.
+// The processor time that a test file takes. The sum counts all threads of the process that runs the file, and the child processes that
+// have ended.
 
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Python types of the contract's schemas: TypedDicts and aliases, each behind those that it is made of. Part of
+// Python types of the contract's schemas: TypedDicts and aliases, each after the types that it is made of. This file is a part of
 // make-python-client.ts.
 
 import { nameOf, type Schema } from './make-api-types.ts';
@@ -35,12 +35,15 @@ export class PythonTypes {
     this.#define(name, this.#schemaOf(name));
   }
 
-  /** Names of the fields of an object. */
+  /** Returns the names of the fields of an object. */
   fieldsOf(name: string): string[] {
     return Object.keys(this.#schemaOf(name).properties as object);
   }
 
-  /** The type of a value; `prefix` stands before names of the generated module, `name` names an object that has none. */
+  /**
+   * Returns the type of a value. `prefix` stands before names of the generated module; `name` is the name for an object that has no name of
+   * its own.
+   */
   typeOf(schema: Schema, prefix = '', name = ''): string {
     const { $ref, allOf, anyOf, oneOf, type } = schema;
     if (typeof $ref === 'string') return this.#named(nameOf($ref), prefix);
@@ -64,14 +67,14 @@ export class PythonTypes {
     return prefix + name;
   }
 
-  /** Parts of a tuple are all text, or different. */
+  /** Returns the type of a list. The parts of a tuple are all text, or have different types. */
   #list(items: Schema | readonly Schema[], prefix: string, name: string): string {
     if (!isTuple(items)) return `list[${this.typeOf(items, prefix, `${name}Item`)}]`;
     const isText = items.every(it => /^(str|Literal\[.*\])$/.test(this.typeOf(it, prefix)));
     return isText ? 'list[str]' : 'list[Any]';
   }
 
-  /** Text and numbers are inline: a name for them would say no more than the field's. */
+  /** Returns the name of a schema. Schemas of text and numbers stand inline, because a name would say no more than the field's name. */
   #named(name: string, prefix: string): string {
     if (DECIMAL_INPUTS.includes(name)) return `${prefix}DecimalInput`;
     const schema = this.#schemaOf(name);
@@ -117,7 +120,7 @@ function isDefined(schema: Schema): boolean {
   return schema.properties !== undefined || schema.oneOf !== undefined || schema.enum !== undefined;
 }
 
-/** `VenueA` of an object that its venue distinguishes. */
+/** Returns the venue of an object that its venue distinguishes, such as `VenueA`. */
 function venueOf({ properties }: Schema): string {
   const venue = (properties as Record<string, Schema> | undefined)?.venue?.const;
   return typeof venue === 'string' ? venue.split('_').map(capital).join('') : '';

@@ -1,11 +1,11 @@
-// Paper exchanges for tests of the whole.
+// Paper exchanges for tests of the whole product.
 
 import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, type PaperOptions, startPaper } from '../../src/paper/paper.ts';
 
 export const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 
-/** Exchanges on free ports, with quotes but no trades of their own. A fault of theirs is thrown. */
+/** Starts exchanges on free ports, with quotes but no trades of their own. A fault of the exchanges is thrown. */
 export function startQuietPaper(accounts: DemoAccounts, options: Partial<PaperOptions> = {}): Promise<Paper> {
   const onFailure = (error: unknown): void => {
     throw error;

@@ -1,5 +1,5 @@
-// The reporter of a test run. Files whose tests are all skipped are not listed: the run has named once what they lack, and the summary
-// counts them.
+// The reporter of a test run. It does not list files whose tests are all skipped. The run has said once which packages or recordings are
+// missing, and the summary counts the skipped files.
 
 import { DefaultReporter, type TestModule } from 'vitest/node';
 

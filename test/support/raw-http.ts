@@ -1,12 +1,12 @@
-// A bare HTTP client: it sends the bytes and segments that a test wants, and returns what came back. It cuts answers by Content-Length, so
-// that a surplus or missing one shows.
+// A bare HTTP client. It sends the bytes and segments that a test wants, and returns the answers. It cuts answers by Content-Length, so
+// that a surplus or missing byte shows.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
@@ -25,7 +25,7 @@ export class RawHttp {
       this.#heard += text;
       this.#tell();
     });
-    // A reset is an end like any other.
+    // A reset ends the connection like any other end.
     socket.on('error', () => {});
     socket.on('close', () => {
       this.#isClosed = true;
@@ -43,7 +43,7 @@ export class RawHttp {
     return this.#isClosed;
   }
 
-  /** Everything heard so far, a character per byte. */
+  /** Everything heard so far, with one character per byte. */
   get heard(): string {
     return this.#heard;
   }
@@ -52,19 +52,19 @@ export class RawHttp {
     return readAnswers(this.#heard);
   }
 
-  /** Writes one segment: a character per byte. */
+  /** Writes one segment. Text has one character per byte. */
   send(segment: string | Uint8Array): this {
     this.#socket.write(typeof segment === 'string' ? Buffer.from(segment, 'latin1') : segment);
     return this;
   }
 
-  /** Says that nothing more will be sent. */
+  /** Ends the sending side of the connection. */
   finish(): this {
     this.#socket.end();
     return this;
   }
 
-  /** Reads no more. */
+  /** Stops reading. */
   pause(): this {
     this.#socket.pause();
     return this;
@@ -74,7 +74,7 @@ export class RawHttp {
     this.#socket.destroy();
   }
 
-  /** Resolves with the answers when there are `count` of them, or when the connection ended before. */
+  /** Resolves with the answers as soon as there are `count` of them, or when the connection has ended before. */
   async hear(count: number): Promise<readonly Answer[]> {
     await this.until(() => this.answers.length >= count);
     return this.answers;
@@ -104,7 +104,7 @@ export class RawHttp {
   }
 }
 
-/** The complete answers of a text; one without Content-Length lasts until the end. Interim answers (1xx) are skipped. */
+/** Returns the complete answers of a text. An answer without Content-Length lasts until the end. Interim answers (1xx) are skipped. */
 function readAnswers(heard: string): readonly Answer[] {
   const answers: Answer[] = [];
   for (let rest = heard; rest !== ''; ) {

@@ -1,4 +1,4 @@
-// No process that a process of the tests has started outlives it.
+// No process that the tests' processes have started outlives the process that started it.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { eventually } from './eventually.ts';
 const CODE = `import { OwnProcess } from './test/support/child-process.ts';
 console.log(new OwnProcess(['--eval', 'setInterval(() => {}, 1_000)']).pid);`;
 
-/** Empty where the process is gone, or has ended and nobody has waited for it. */
+/** Returns the command of a process. Empty text means that the process is gone, or has ended and waits for its parent. */
 function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

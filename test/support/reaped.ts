@@ -1,4 +1,4 @@
-// Processes that end with the process that started them: a test that forgets them, fails, or is ended by a signal leaves nothing behind.
+// Processes that end with the process that started them. A test that forgets them, fails, or is ended by a signal leaves no process behind.
 
 import type { ChildProcess } from 'node:child_process';
 
@@ -23,7 +23,7 @@ function reap(): void {
   for (const child of alive) child.kill('SIGKILL');
 }
 
-/** Without our listener the signal ends this process. */
+/** Ends the started processes, then this process: without our listener, the signal ends this process. */
 function reapAndEnd(signal: NodeJS.Signals): void {
   reap();
   listen('off');

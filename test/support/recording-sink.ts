@@ -1,5 +1,5 @@
-// A BookSink in plain Maps: the naive twin of the shared-memory writer, for tests of feeds. It keeps every announcement in
-// `events`, and asserts where a feed breaks the port's rules (a change outside a batch, a batch left open).
+// A BookSink in plain Maps: the naive twin of the shared-memory writer, for tests of feeds. It keeps every announcement in `events`, and
+// fails if a feed breaks the port's rules (a change outside a batch, a batch left open).
 
 import {
   ASK,
@@ -18,15 +18,15 @@ import { naiveChecksum } from './naive-checksum.ts';
 
 type Ladder = ReadonlyMap<Ticks, MicroShares>;
 
-/** A book as other threads would see it: what the last ended batch left. */
+/** A book as other threads would see it, after the last batch that ended. */
 export interface RecordedBook {
   readonly id: BookId;
   readonly step: Ticks;
   readonly state: BookState;
   readonly reason: StateReason;
-  /** Snapshots published so far. */
+  /** The number of snapshots published so far. */
   readonly epoch: number;
-  /** 1 after a snapshot, + 1 per delta. */
+  /** The sequence number: 1 after a snapshot, + 1 per delta. */
   readonly seq: number;
   readonly venueTime: UnixMillis;
   readonly bids: Ladder;
@@ -34,7 +34,7 @@ export interface RecordedBook {
   readonly hasPrimaryView: boolean;
   readonly hasComplementView: boolean;
   readonly isReleased: boolean;
-  /** As the venue stated it when the book was opened; 0 if it did not. */
+  /** The last trade's price as the venue stated it when the book was opened. 0 means that the venue stated none. */
   readonly statedTrade: Ticks;
 }
 
@@ -68,18 +68,18 @@ interface Batch {
   readonly bids: Map<Ticks, MicroShares>;
   readonly asks: Map<Ticks, MicroShares>;
   isChanged: boolean;
-  /** The book was emptied first. */
+  /** Whether the book was emptied at the start of the batch. */
   isWhole: boolean;
 }
 
 export class RecordingSink implements BookSink {
   receivedAt = 0 as UnixMillis;
-  /** Every book ever opened, released ones too; the index is the BookId. */
+  /** Every book that was ever opened, including released books. The index is the BookId. */
   readonly books: RecordedBook[] = [];
   readonly events: SinkEvent[] = [];
   readonly #books: MutableBook[] = [];
   readonly #booksMax: number;
-  /** The open batch: ladders as they will be once it is committed. */
+  /** The open batch, with the ladders as they will be after the commit. */
   #batch: Batch | null = null;
 
   constructor(booksMax = Number.MAX_SAFE_INTEGER) {
@@ -250,7 +250,7 @@ export class RecordingSink implements BookSink {
     this.events.push({ kind: 'snapshot', book: it.id, epoch: it.epoch, venueTime });
   }
 
-  /** Ends the batch; a crossed one empties the book instead. */
+  /** Ends the batch. A batch that crosses the book empties the book instead. */
   #publish(it: MutableBook, venueTime: UnixMillis): boolean {
     const batch = this.#batch;
     assert(batch?.book === it.id, 'commit without begin');

@@ -1,6 +1,6 @@
 // The whole product in one process. It has replayed venues or the paper exchanges on loopback, and the gateway with its real feeds, engine,
-// check pool and stores. It has an address to connect to and a key to sign with. Recordings wait for their subscribers, so that a test
-// misses nothing; faults are those of replay/loopback.ts.
+// check pool and stores. The test gets an address to connect to and a key to sign with. Recordings wait for their subscribers, so that a
+// test misses nothing. The faults are those of replay/loopback.ts.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -54,41 +54,41 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly source:
     | { readonly kind: 'recorded'; readonly files: readonly string[] }
     | { readonly kind: 'synthetic'; readonly seed: number }
-    /** Quotes only, so that what is traded is what the test trades. */
+    /** The paper exchanges quote but do not trade, so that only the test trades. */
     | {
         readonly kind: 'paper';
         readonly takerDelayS?: number;
-        /** Whether the pod has accounts there; default true. Without accounts, nothing trades. */
+        /** Whether the pod has accounts at the exchanges. The default is true. Without accounts, nothing trades. */
         readonly hasAccounts?: boolean;
-        /** Type of a wallet that venue A's relayer serves: the demo trades from one of its own. Default: from its signer. */
+        /** The type of the wallet at venue A from which the demo trades. The default is its signer's own address. */
         readonly walletType?: 1 | 2 | 3;
       }
-    /** No venue: books by NATS. */
+    /** The gateway has no venue; its books come by NATS. */
     | { readonly kind: 'relay'; readonly nats: NatsSettings };
   /** The kind of key with which venue B's account signs. */
   readonly keyType?: 'rsa' | 'ed25519';
   readonly bookLingerMs?: number;
-  /** Reads the markets of the paper exchanges, or of venues that nobody can reach; otherwise there are none to list. */
+  /** Whether to read the markets of the paper exchanges, or of venues that nobody can reach. The default is no markets. */
   readonly readsCatalog?: boolean | 'unreachable';
-  /** The operator's names of the venues; none by default. */
+  /** The operator's names of the venues. The default is no names. */
   readonly venueNames?: Config['venueNames'];
   readonly rateProfile?: RateProfile;
   readonly log?: Log;
   readonly unixSocketPath?: string;
   readonly sharedFilePath?: string;
   readonly recorder?: RecorderSettings;
-  /** Publishes its books there. */
+  /** The NATS server to which the gateway publishes its books. */
   readonly publishesTo?: NatsSettings;
   readonly tls?: TlsFiles;
   readonly metricsAddress?: Config['metricsAddress'];
-  /** Other addresses of the same venues, such as those of a wire that a test cuts. */
+  /** Returns other addresses of the same venues, such as the addresses of a wire that a test cuts. */
   readonly rewire?: (targets: Venues['targets']) => Promise<Readonly<Record<Venue, FeedTarget>>>;
   readonly corsOrigins?: readonly string[];
-  /** Path of the audit log. */
+  /** The path of the audit log. */
   readonly auditLog?: string;
-  /** Order entry on the engine's thread, too. */
+  /** The address at which the engine's thread takes orders, too. */
   readonly tradeDoor?: TradeAddress;
-  /** Makes a disk of the data directory, which is empty then; the returned function takes it away. By default it is a folder. */
+  /** Mounts a disk on the empty data directory; the returned function unmounts it. The default is a plain folder. */
   readonly mountOn?: (dataDir: string) => () => void;
 }
 
@@ -99,40 +99,40 @@ export interface RunningGateway
   readonly url: string;
   readonly httpUrl: string;
   readonly port: number;
-  /** TCP port of the door on the engine's thread; 0 without. */
+  /** The TCP port of the door on the engine's thread. 0 means that there is no such door. */
   readonly doorPort: number;
   readonly dataDir: string;
-  /** Whom the keys belong to. */
+  /** The actor to whom the keys belong. */
   readonly actorId: string;
   /** A signing key with every scope. */
   readonly key: TestKey;
-  /** Text of an API key of the same actor. */
+  /** The text of an API key of the same actor. */
   readonly apiKey: string;
-  /** Registers the key of the web page. */
+  /** The enrolment that registers the key of the web page. */
   readonly enrolment: Enrolment;
   readonly keyStore: KeyStore;
   readonly trading: Trading;
   readonly catalog: CatalogLink;
-  /** Null unless it publishes. */
+  /** The link to the NATS server. Null unless the gateway publishes. */
   readonly relay: RelayLink | null;
-  /** Null of recordings. */
+  /** The paper exchanges. Null if the gateway runs on recordings. */
   readonly paper: Paper | null;
   readonly metrics: Metrics;
   /** The headers with which a client may open the stream now. */
   upgradeHeaders(): Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
-  /** Once, however often it is called. */
+  /** Closes everything, once, however often it is called. */
   close(): Promise<void>;
 }
 
-/** Longer than any machine takes to read it. */
+/** The time limit for reading the catalog, longer than any machine takes. */
 const CATALOG_PATIENCE_MS = 60_000;
-/** Read once for all gateways of a test file. */
+/** The contract's documents, read once for all gateways of a test file. */
 const contract = contractDocuments();
-/** The same at every exchange: an RSA key takes its time to be made. */
+/** The demo accounts, the same at every exchange, because an RSA key takes time to make. */
 const demoAccounts = createDemoAccounts(POLYGON);
 
-/** Starts it on free ports. A recording starts when all of its markets are subscribed, by default. */
+/** Starts the gateway on free ports. By default a recording starts when all of its markets are subscribed. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
   const { bookLingerMs = 0, readsCatalog = false, log = silentLog, sharedFilePath: path = null } = options;
   const { tradeDoor = null, tls = null, rateProfile = rateProfiles.default, publishesTo = null } = options;
@@ -203,7 +203,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   };
 }
 
-/** Gateways without an account share what trades: its four threads take half of a start. */
+/** Returns whether the gateway trades nothing and may share the four trading threads, which take half of a start. */
 function tradesNothing({ pods }: Venues, options: RunningGatewayOptions): boolean {
   const { source, publishesTo, log, tradeDoor, auditLog, mountOn } = options;
   const isOwn =
@@ -211,7 +211,7 @@ function tradesNothing({ pods }: Venues, options: RunningGatewayOptions): boolea
   return pods.length === 0 && !isOwn;
 }
 
-/** It ends with the process. */
+/** The shared trading part, which ends with the process. */
 const idleTrading = once(async (): Promise<Trading> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-idle-'));
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
@@ -369,7 +369,7 @@ async function paperVenues({ takerDelayS = 0, hasAccounts = true, walletType }: 
   };
 }
 
-/** The demo's signer with a wallet of that type, which has the opening balance; 0 leaves all as it is. */
+/** Gives the demo's signer a wallet of this type, which has the opening balance. 0 leaves everything as it is. */
 async function withWallet(pod: PodVenues, urls: PaperUrls, signatureType: 0 | 1 | 2 | 3): Promise<PodVenues> {
   const { venueA } = pod;
   if (venueA === null || signatureType === 0) return pod;

@@ -4,9 +4,9 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 
 export interface SelfSigned {
-  /** PEM. */
+  /** The private key as PEM. */
   readonly key: string;
-  /** PEM; clients must take it for an authority. */
+  /** The certificate as PEM. Clients must take it for a certificate authority. */
   readonly cert: string;
 }
 
@@ -31,7 +31,7 @@ export function selfSigned(): SelfSigned {
 
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
-  // The shortest form of a length is the only one.
+  // DER allows only the shortest form of a length.
   const long = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.of(tag, ...(length < 0x80 ? [length] : long)), content]);
 }

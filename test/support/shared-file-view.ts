@@ -1,5 +1,5 @@
-// The shared file as a reader sees it between two writes, by the offsets of docs/SHARED-MEMORY.md. It is the document's twin in TypeScript.
-// It lacks the order of reads that a reader beside a writer needs.
+// The shared file as a reader sees it between two writes, by the offsets of docs/SHARED-MEMORY.md. This view is the document's twin in
+// TypeScript. It lacks the order of reads that a reader beside a writer needs.
 
 import { readFileSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ export interface Field {
   readonly type: string;
 }
 
-/** Tables of the document, by their headings: each name with its offset and type. */
+/** Returns the tables of the document by their headings: each name with its offset and type. */
 export function documentedLayout(
   path = 'docs/SHARED-MEMORY.md',
 ): Readonly<Record<string, Readonly<Record<string, Field>>>> {
@@ -32,7 +32,7 @@ interface ViewedBook {
   readonly seq: number;
   readonly checksum: number;
   readonly lastTrade: number;
-  /** Price and size, best first. */
+  /** The bids as price and size, best first. */
   readonly bids: readonly (readonly [number, number])[];
   readonly asks: readonly (readonly [number, number])[];
 }
@@ -54,7 +54,7 @@ export class SharedFileView {
     return this.#text(0, 8);
   }
 
-  /** Listed markets with their stamps, by venue and address. */
+  /** Returns the listed markets with their stamps, by venue and address. */
   symbols(): Map<string, { readonly symbol: number; readonly stamp: number }> {
     const found = new Map<string, { symbol: number; stamp: number }>();
     for (let symbol = 0; symbol < this.header('symbolsUsed'); symbol++) {
@@ -90,7 +90,7 @@ export class SharedFileView {
     };
   }
 
-  /** Records behind the one with the sequence `after`, up to the newest. */
+  /** Returns the records behind the record with the sequence `after`, up to the newest. */
   records(after = 0): ViewedRecord[] {
     const count = this.header('ringHead') - after;
     return Array.from({ length: count }, (_, index) => {

@@ -1,6 +1,6 @@
-// The gateway that test files of one process share, for each kind of venue one. A start takes two seconds of processor time in eight
-// threads. Each file has an actor and keys of its own, and takes back what it leaves at the venues. A file that changes the whole gateway,
-// such as a file that kills a thread or stops the pod, starts a gateway of its own.
+// The gateways that the test files of one process share, one gateway for each kind of venue. A start takes two seconds of processor time in
+// eight threads. Each file has an actor and keys of its own, and takes back what it leaves at the venues. A file that changes the whole
+// gateway, such as a file that kills a thread or stops the pod, starts a gateway of its own.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Requests signed as a caller would, natively, with every part open to a test's tampering.
+// Requests that are signed natively, as a caller signs them. A test may tamper with every part.
 
 import { createHash } from 'node:crypto';
 import { type OutgoingHttpHeaders, request } from 'node:http';
@@ -15,11 +15,11 @@ export interface RequestParts {
   readonly body?: string | Uint8Array;
   readonly idempotencyKey?: string;
   readonly notAfter?: string;
-  /** Unix seconds. */
+  /** The time in Unix seconds. */
   readonly timestamp?: string;
 }
 
-/** The headers of a signed request; `target` is path and query. */
+/** Returns the headers of a signed request. `target` is the path and the query. */
 export function signedHeaders(key: TestKey, method: string, target: string, parts: RequestParts = {}) {
   const { body = '', idempotencyKey = '', notAfter = '' } = parts;
   const timestamp = parts.timestamp ?? String(Math.floor(Date.now() / 1_000));
@@ -40,7 +40,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON; undefined if it is none. */
+  /** The body as JSON. Undefined means that the body is not JSON. */
   readonly json: unknown;
 }
 
@@ -48,17 +48,17 @@ export interface Sending {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Uint8Array;
-  /** Source address on loopback. */
+  /** The source address on loopback. */
   readonly localAddress?: string;
-  /** Instead of TCP. */
+  /** The path of a Unix socket, used instead of TCP. */
   readonly socketPath?: string;
 }
 
-/** Sends one request on a connection of its own, headers as given. */
+/** Sends one request on a connection of its own, with the headers as given. */
 export function send(url: string, { method = 'GET', headers = {}, body, ...where }: Sending = {}): Promise<Answer> {
   const { hostname, port, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
-    // For a GET, node:http would send a body without saying so.
+    // For a GET, node:http would send a body without a Content-Length.
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const all = { ...length, ...headers };
     const outgoing = request({ hostname, port, path: pathname + search, method, headers: all, agent: false, ...where });
@@ -78,7 +78,7 @@ export function send(url: string, { method = 'GET', headers = {}, body, ...where
   });
 }
 
-/** One signed request on a connection of its own. */
+/** Sends one signed request on a connection of its own. */
 export function sendSigned(
   url: string,
   key: TestKey,

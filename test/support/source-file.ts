@@ -1,11 +1,10 @@
-// Source files as text and as a syntax tree, for tests that hold rules about the code itself. The parser is the one that
-// the test runner brings along.
+// Source files as text and as a syntax tree, for tests that hold rules about the code itself. The parser is the test runner's own.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vitest/node';
 
-/** Any node of the tree; which fields it has follows from `type` (ESTree with TypeScript's additions). */
+/** Any node of the tree. Its `type` decides which fields it has (ESTree with TypeScript's additions). */
 export interface SyntaxNode {
   readonly type: string;
   readonly start: number;
@@ -14,7 +13,7 @@ export interface SyntaxNode {
 }
 
 export interface SourceFile {
-  /** Path from the root of the repository, with forward slashes. */
+  /** The path from the root of the repository, with forward slashes. */
   readonly path: string;
   readonly text: string;
   /** Every node, parents before children. */
@@ -33,12 +32,12 @@ export function sourceFile(path: string, text: string): SourceFile {
   return { path, text, nodes, imports: nodes.flatMap(importOf) };
 }
 
-/** Every TypeScript file under the folders, which are given from the root of the repository. */
+/** Reads every TypeScript file under the folders, which are given from the root of the repository. */
 export function readSourceFiles(folders: readonly string[]): SourceFile[] {
   return readTextFiles(folders, /\.ts$/).map(({ path, text }) => sourceFile(path, text));
 }
 
-/** Every file under the folders whose name matches. */
+/** Reads every file under the folders whose name matches. */
 export function readTextFiles(folders: readonly string[], name: RegExp): { path: string; text: string }[] {
   return folders.flatMap(folder =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -52,14 +51,14 @@ export function lineOf(file: SourceFile, offset: number): number {
   return file.text.slice(0, offset).split('\n').length;
 }
 
-/** From source files to complaints. */
+/** A rule turns source files into complaints. */
 export type Rule = (files: readonly SourceFile[]) => string[];
 
 export function inFolder(files: readonly SourceFile[], folder: string): SourceFile[] {
   return files.filter(file => file.path.startsWith(folder));
 }
 
-/** A child node by field name, if it is one. */
+/** Returns the node in a field, or null if the field holds no node. */
 export function child(node: SyntaxNode, field: string): SyntaxNode | null {
   const value = node[field];
   return isNode(value) ? value : null;
@@ -82,7 +81,7 @@ function importOf(node: SyntaxNode): Import[] {
   return [{ specifier, isTypeOnly: (node.importKind ?? node.exportKind) === 'type' }];
 }
 
-/** `createRequire(…)`, whose value is called. */
+/** Returns whether a callee is `createRequire(…)`, the value of which is called. */
 function isCreateRequire(callee: SyntaxNode | null): boolean {
   return callee?.type === 'CallExpression' && child(callee, 'callee')?.name === 'createRequire';
 }

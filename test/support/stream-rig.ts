@@ -1,5 +1,5 @@
-// The publishing half of the gateway on real sockets, with the books written by the test itself. Every turn of the tape is the test's
-// decision, so that joins, gaps and laps happen exactly where they are meant to.
+// The publishing half of the gateway on real sockets, with the books written by the test itself. The test decides on every turn of the
+// tape, so that joins, gaps and laps happen exactly where the test wants them.
 
 import type { SigningKey } from '../../src/core/domain/identity.ts';
 import { ASK, BID, type BookId, type MarketKey, PRIMARY, type Venue } from '../../src/core/domain/market.ts';
@@ -23,7 +23,7 @@ export const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 export const MARKET: MarketKey = { venue: 'venue_b', ticker: TICKER };
 const VENUE = 'venue_b' satisfies Venue;
 
-/** A signing key with both scopes; its secret is nobody's. */
+/** A signing key with both scopes. Its secret belongs to nobody. */
 export const ANYBODY: SigningKey = {
   keyId: 'key_0000000000000001',
   actorId: 'actor',
@@ -41,25 +41,25 @@ export interface Rig {
   readonly writer: BookWriter;
   readonly stream: VenueStream;
   readonly clients: StreamClients;
-  /** Tickers that were given back upstream. */
+  /** The tickers that were given back upstream. */
   readonly unsubscribed: string[];
-  /** Refusals by ticker; every other ticker gets a book. */
+  /** The refusals by ticker. Every other ticker gets a book. */
   readonly refusals: Map<string, FeedRefusal>;
-  /** The feed's answer for tickers that are wanted now; it is also given by itself unless `isPaused`. */
+  /** Gives the feed's answer for tickers that are wanted now. Unless `isPaused`, the feed also answers by itself. */
   answer(ticker: string): BookId;
   bookOf(ticker: string): BookId;
-  /** The feed gives the book back; the next that it opens has its place. */
+  /** Makes the feed give the book back. The next book that the feed opens takes its place. */
   withdraw(ticker: string): void;
-  /** Replaces a book by one level a side: a new epoch. */
+  /** Replaces a book by one level per side: a new epoch. */
   snapshot(ticker: string, bid: number, ask: number): void;
-  /** One committed change of one level, sizes in whole shares. */
+  /** Commits one change of one level. Sizes are in whole shares. */
   change(ticker: string, side: 'bid' | 'ask', price: number, shares: number): void;
   close(): void;
 }
 
 const NO_ORDERS: OrderHub | null = null;
 
-/** Starts it. `answersByItself: false` leaves it to the test when the feed knows a market. */
+/** Starts the rig. With `answersByItself: false` the test decides when the feed knows a market. */
 export async function startRig({
   answersByItself = true,
   lingerMs = 0,
@@ -203,7 +203,7 @@ export interface StreamAddress {
   readonly upgradeHeaders?: () => Readonly<Record<string, string>>;
 }
 
-/** A bare client: what it heard, and a way to wait for what it will hear. */
+/** A bare client: the messages that it heard, and a way to wait for later messages. */
 export class RigClient {
   readonly heard: ServerMessage[] = [];
   closedWith: string | null = null;
@@ -257,7 +257,7 @@ export class RigClient {
     this.send(this.#codec.encodeClient(message));
   }
 
-  /** Any bytes. */
+  /** Sends any bytes. */
   send(bytes: Uint8Array, isBinary = this.#codec.isBinary): void {
     this.#socket.send(isBinary ? bytes : Buffer.from(bytes).toString());
   }
@@ -277,7 +277,7 @@ export class RigClient {
     return this.heard.find(isIt) as MessageOf<T>;
   }
 
-  /** Resolves as soon as `condition` holds after something was heard; rejects if the connection ends before it does. */
+  /** Resolves as soon as `condition` holds after a message was heard. Rejects if the connection ends before. */
   until(condition: () => boolean): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve, reject) => {

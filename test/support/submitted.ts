@@ -1,4 +1,4 @@
-// Submissions and replaces as promises: their askers are the promises' ends.
+// Submissions and replaces as promises: the asker of each request settles its promise.
 
 import type { Answer } from '../../src/core/domain/answer.ts';
 import { EqualDelays, type Timers } from '../../src/core/runtime/timers.ts';
@@ -10,7 +10,7 @@ import type { VenueTrading } from '../../src/venues/venue.ts';
 
 export const HOOKS: SubmissionHooks = { claim: () => true, begun: () => {}, recorded: () => {} };
 
-/** In place of the end of a promise, which these functions put there. */
+/** An asker that nobody calls: these functions put the end of a promise in its place. */
 export const NOBODY: Asker = {
   answered: () => {
     throw new Error('nobody asks');
@@ -24,7 +24,7 @@ export function patienceOf(timers: Timers): Patience {
   return new EqualDelays(timers, limits.answerPatienceMs);
 }
 
-/** An asker, and the promise of its answer. A second call breaks the run: nobody waits for it. */
+/** Returns an asker and the promise of its answer. A second answer fails the run, because nobody waits for it. */
 function asking(): { readonly asker: Asker; readonly answer: Promise<Answer> } {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
   let isAnswered = false;
@@ -43,7 +43,7 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
   return answer;
 }
 
-/** In one request. `failed`: the answer for an order whose store has failed. */
+/** Submits orders in one request. `failed` is the answer for an order whose store has failed. */
 export async function submitBatch(
   parts: SubmitParts,
   submissions: readonly Submission[],

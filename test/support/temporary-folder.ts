@@ -1,4 +1,4 @@
-// Folders for the length of a test.
+// Folders that exist for the length of a test.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Venue A's orders for tests: any at all, for any exchange, and what the naive twin makes of them.
+// Venue A's orders for tests: arbitrary orders for any exchange, and the forms of these orders for the naive twin.
 
 import fc from 'fast-check';
 import type { Bytes32 } from '../../src/venues/venue-a/abi-words.ts';
@@ -9,7 +9,7 @@ import { addressOf, type PrivateKey, readPrivateKey, sign } from '../../src/venu
 import type { VenueAOrder } from '../../src/venues/venue-a/typed-data.ts';
 import type { NaiveRecord, NaiveTypes } from './naive-typed-data.ts';
 
-/** The first key of every development chain; worth nothing. */
+/** The first key of every development chain. The key is worth nothing. */
 export const TEST_KEY_TEXT = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 export const TEST_ADDRESS = readAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')!;
 
@@ -21,7 +21,7 @@ export function privateKeyOf(text: string): PrivateKey {
 
 export const TEST_KEY = privateKeyOf(TEST_KEY_TEXT);
 
-/** As a wallet attests that it may create its API keys. */
+/** Signs as a wallet does to prove that it may create its API keys. */
 export function signL1(key: PrivateKey, chainId: ChainId, timestampS: number, nonce: bigint): L1Headers {
   const [address, timestamp] = [addressOf(key), String(timestampS)];
   const signature = writeHex(sign(clobAuthDigest({ address, timestamp, nonce }, chainId), key));
@@ -31,7 +31,7 @@ export function signL1(key: PrivateKey, chainId: ChainId, timestampS: number, no
 const hexOf = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(value => `0x${Buffer.from(value).toString('hex')}`);
 
-/** As big as a uint256 is, with small values and the bounds of the words of 64 bits among them. */
+/** Draws any uint256, with small values and the bounds of 64-bit words among them. */
 export const anyUint256: fc.Arbitrary<bigint> = fc.oneof(
   fc.bigInt(0n, 2n ** 256n - 1n),
   fc.bigInt(0n, 2n ** 53n),
@@ -112,7 +112,7 @@ export function naiveOrder(order: VenueAOrder): NaiveRecord {
   return { types: ORDER_TYPES, type: 'Order', value };
 }
 
-/** The data that the owner of the order's deposit wallet signs. */
+/** Returns the data that the owner of the order's deposit wallet signs. */
 export function naiveWrapped(order: VenueAOrder, chainId: number): NaiveRecord {
   const wallet = { name: 'DepositWallet', version: '1', chainId: BigInt(chainId), verifyingContract: order.signer };
   const value = { contents: naiveOrder(order).value, ...wallet, salt: `0x${'0'.repeat(64)}` };

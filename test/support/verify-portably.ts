@@ -1,4 +1,4 @@
-// Verification of signatures by another implementation: the oracle that the gateway's own is held against.
+// Verification of signatures by another implementation: the oracle for the gateway's own verification.
 
 import { hashes, Point, verifyAsync } from '@noble/ed25519';
 
@@ -9,8 +9,9 @@ interface PortableCheck {
 }
 
 /**
- * The gateway's verdict, to the last degenerate case. RFC 8032 §5.1.7 leaves two equations open. noble takes the one multiplied by the
- * cofactor. libsodium takes the one without, which refuses points R and A with a part of small order.
+ * Returns the same verdict as the gateway, to the last degenerate case. RFC 8032 §5.1.7 allows two equations. noble checks the equation
+ * that is multiplied by the cofactor. libsodium checks the equation without the cofactor, which refuses points R and A with a part of small
+ * order.
  */
 export async function verifyPortably({ publicKeyHex, message, signature }: PortableCheck): Promise<boolean> {
   const publicKey = new Uint8Array(Buffer.from(publicKeyHex, 'hex'));
@@ -22,7 +23,7 @@ export async function verifyPortably({ publicKeyHex, message, signature }: Porta
   return Point.BASE.multiply(integerOf(s), false).equals(rightSide);
 }
 
-/** The integer of little-endian bytes. */
+/** Returns the integer of little-endian bytes. */
 function integerOf(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`);
 }

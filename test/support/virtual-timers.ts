@@ -1,4 +1,4 @@
-// Time that stands still until a test moves it: the Timers port of feeds without a clock or a sleep.
+// Time that stands still until a test moves it: the Timers port of feeds, without a clock or a sleep.
 
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { Timers } from '../../src/core/runtime/timers.ts';
@@ -10,7 +10,7 @@ interface Alarm {
 
 export class VirtualTimers implements Timers {
   #now: number;
-  /** By which the clock has been set. */
+  /** The sum of all shifts by which the clock has been set. */
   #setBy = 0;
   #alarms: Alarm[] = [];
 
@@ -34,12 +34,12 @@ export class VirtualTimers implements Timers {
     };
   }
 
-  /** How many tasks wait. */
+  /** The number of tasks that wait. */
   get pending(): number {
     return this.#alarms.length;
   }
 
-  /** Moves time on and runs, in order, what falls due on the way (tasks set meanwhile included). */
+  /** Moves time on and runs, in order, the tasks that fall due on the way (including tasks that are set meanwhile). */
   advance(byMs: number): void {
     const target = this.#now + byMs;
     for (let next = this.#nextUntil(target); next !== null; next = this.#nextUntil(target)) {
@@ -50,14 +50,14 @@ export class VirtualTimers implements Timers {
     this.#now = target;
   }
 
-  /** The clock is set, on or back: no time has passed, and waiters wait as long as before. */
+  /** Sets the clock on or back. No time passes, and waiters wait as long as before. */
   setClock(byMs: number): void {
     this.#now += byMs;
     this.#setBy += byMs;
     for (const alarm of this.#alarms) alarm.at += byMs;
   }
 
-  /** As `advance`, then lets promises settle, so that what a task started has happened too. */
+  /** Advances the time, then lets promises settle, so that the consequences of the tasks have happened too. */
   async settle(byMs = 0): Promise<void> {
     this.advance(byMs);
     await new Promise(resolve => setImmediate(resolve));

@@ -1,16 +1,16 @@
-// A wire between a caller and a server, which writes down the first line of every HTTP request that passes. Bytes pass unchanged.
+// A wire between a caller and a server, which writes down the first line of every HTTP request that passes. The bytes pass unchanged.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface WireTap {
-  /** The address of the tap in the place of the server's own, with the same path. */
+  /** The address of the tap, used in the place of the server's own address, with the same path. */
   readonly url: string;
-  /** Such as `GET /markets/1?x=2`, in their sequence. */
+  /** The requests in their sequence, such as `GET /markets/1?x=2`. */
   readonly requests: readonly string[];
   /** The number of connections so far. */
   readonly connections: number;
-  /** Ends every connection, and takes no other until `mend`. */
+  /** Ends every connection, and accepts no other connection until `mend`. */
   cut(): void;
   mend(): void;
   close(): void;
@@ -32,7 +32,7 @@ export async function tapOf(url: string): Promise<WireTap> {
     const callee = connect(Number(port), hostname);
     let isStream = false;
     caller.on('data', bytes => {
-      // Frames of a stream are masked, and are no requests.
+      // The frames of a stream are masked, and are not requests.
       if (!isStream) for (const [, line] of bytes.toString('latin1').matchAll(REQUEST_LINE)) requests.push(line!);
       isStream ||= /\r\nupgrade: websocket\r\n/i.test(bytes.toString('latin1'));
       callee.write(bytes);

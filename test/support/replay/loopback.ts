@@ -1,5 +1,5 @@
 // Sockets of a replayed venue: one stream and some REST routes on a free loopback port, and a session per connection. Faults strike
-// frames on the way out, by their count. A fault acts after a frame has its sequence number, so that a dropped frame leaves a gap.
+// outbound frames, by the frames' count. A fault acts after a frame has its sequence number, so that a dropped frame leaves a gap.
 
 import type { MarketKey } from '../../../src/core/domain/market.ts';
 import {
@@ -24,14 +24,14 @@ interface LoopbackOptions<Session> {
   readonly streamPath: string;
   readonly http: readonly HttpRoute[];
   readonly faults: readonly Fault[];
-  /** Why an upgrade is refused; null accepts it. */
+  /** The reason why an upgrade is refused. Null accepts the upgrade. */
   readonly refusal: (request: InboundRequest) => Reply | null;
   readonly openSession: (outlet: Outlet) => Session;
 }
 
 /** Playback waits while a client has more unsent bytes: a replay is late rather than lossy. */
 const LAG_BYTES = 1024 * 1024;
-/** A client with more unsent bytes is dropped: only a burst of snapshots can get it past the bound before. */
+/** A client with more unsent bytes is dropped. Because playback waits at LAG_BYTES, only a burst of snapshots can pass this bound. */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
 const COMMAND_BYTES_MAX = 256 * 1024;
 const CONNECTIONS_MAX = 64;
@@ -108,32 +108,32 @@ export interface VenueAddresses {
 }
 
 export interface VenueServer extends VenueAddresses {
-  /** Markets whose book is known from the start. Venue A has the first token of each; the other is its mirror. */
+  /** The markets whose book is known from the start. Venue A has the first token of each market; the other token is its mirror. */
   readonly markets: readonly MarketKey[];
-  /** Applies one frame to the venue's own view, and sends it to every client that it concerns. */
+  /** Applies one frame to the venue's own view, and sends the frame to every client that it concerns. */
   play(frame: string): void;
-  /** Whether a client is so far behind that playing should pause. */
+  /** Whether a client is so far behind that playback should pause. */
   isCongested(): boolean;
   close(): void;
 }
 
 export interface Fault {
   /**
-   * Effect on the frame: `drop` it, send it twice, `swap` it with the next one, or send its first half. `close` ends the connection after
-   * it; `silence` sends nothing more until the client gives up the connection.
+   * The effect on the frame: `drop` drops it, `duplicate` sends it twice, `swap` swaps it with the next frame, and `truncate` sends its
+   * first half. `close` ends the connection after the frame; `silence` sends nothing more until the client gives up the connection.
    */
   readonly kind: 'drop' | 'duplicate' | 'swap' | 'truncate' | 'close' | 'silence';
-  /** Index of the server's frame, from 1, over all of its connections. Each fault happens once. */
+  /** The index of the server's frame, from 1, over all connections of the server. Each fault happens once. */
   readonly frame: number;
-  /** Counts only frames that contain this text. */
+  /** If set, the fault counts only frames that contain this text. */
   readonly containing?: string;
 }
 
-/** Sends frames on connections and commits the faults that are due. */
+/** Sends frames on connections, and applies the faults that are due. */
 class FrameSender {
   readonly #faults: readonly { readonly fault: Fault; seen: number }[];
   readonly #silenced = new WeakSet<Connection<unknown>>();
-  /** A frame that waits for the one that overtakes it. */
+  /** The frame that waits until the next frame has overtaken it. */
   readonly #overtaken = new WeakMap<Connection<unknown>, string>();
 
   constructor(faults: readonly Fault[]) {
@@ -161,7 +161,7 @@ class FrameSender {
     deliver(connection, overtaken);
   }
 
-  /** The fault of this frame. Every fault counts every frame; the first that is due wins. */
+  /** Returns the fault of this frame. Every fault counts every frame; the first fault that is due wins. */
   #due(frame: string): Fault['kind'] | null {
     let due: Fault['kind'] | null = null;
     for (const entry of this.#faults) {
@@ -175,8 +175,8 @@ class FrameSender {
 }
 
 /**
- * uWebSockets.js drops a frame beyond the bound of unsent bytes. The connection ends instead: a silent loss would be our fault, not the
- * venue's.
+ * uWebSockets.js drops a frame beyond the bound of unsent bytes. Here the connection ends instead, because a silent loss would be our
+ * fault, not the venue's.
  */
 function deliver(connection: Connection<unknown>, frame: string): void {
   if (!connection.send(frame, false)) connection.terminate();

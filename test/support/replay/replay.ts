@@ -1,5 +1,6 @@
-// Two venues on loopback that play a script: recordings, or an invented session. Feeds connect to their addresses, so that everything
-// behind them runs as with the real venues. A script's clock starts once every market has a subscriber, so that a client misses nothing.
+// Two venues on loopback that play a script: recordings, or an invented session. Feeds connect to the venues' addresses, so that all code
+// behind the feeds runs as with the real venues. A script's clock starts once every market has a subscriber, so that a client misses
+// nothing.
 
 import { createPublicKey } from 'node:crypto';
 import { type JsonObject, textOf } from '../../../src/core/domain/json.ts';
@@ -18,21 +19,23 @@ export interface SessionFrame extends TimedFrame {
   readonly text: string;
 }
 
-/** Markets of both venues, their books at the start, and the frames that follow. */
+/** The markets of both venues, their books at the start, and the frames that follow. */
 export interface Script {
   readonly venueA: { readonly facts: readonly VenueAFacts[]; readonly initial: readonly string[] };
   readonly venueB: { readonly listings: readonly VenueBListing[]; readonly initial: readonly string[] };
-  /** Each with a clock of its own, which waits for the clients of a venue; null: it starts at once. */
+  /**
+   * The tracks, each with a clock of its own, which waits for the clients of a venue. `waitsFor` null means that the clock starts at once.
+   */
   readonly tracks: readonly { readonly open: () => Iterator<SessionFrame>; readonly waitsFor: Venue | null }[];
 }
 
 export interface ReplayOptions {
   readonly script: Script;
-  /** Factor over the recorded speed. */
+  /** The factor over the recorded speed. */
   readonly speed: number;
-  /** The clock starts once so many of its venue's markets have a subscriber; all by default. */
+  /** The number of markets of the venue that must have a subscriber before the clock starts. The default is all markets. */
   readonly startAfterMarkets?: number;
-  /** The one key that may open venue B's stream. */
+  /** The only key that may open venue B's stream. */
   readonly venueBKey: { readonly id: string; readonly publicKeyPem: string };
   readonly faults?: { readonly venueA?: readonly Fault[]; readonly venueB?: readonly Fault[] };
 }
@@ -40,9 +43,9 @@ export interface ReplayOptions {
 export interface ReplayServers {
   readonly venueA: VenueAddresses;
   readonly venueB: VenueAddresses;
-  /** Markets whose book is known from the start. Venue A has its first tokens here. */
+  /** The markets whose book is known from the start. Venue A has its first tokens here. */
   readonly markets: readonly MarketKey[];
-  /** Resolves when every recording has been played; never for an endless one. */
+  /** Resolves when every recording has been played. Never resolves for an endless recording. */
   readonly finished: Promise<void>;
   close(): void;
 }
@@ -94,7 +97,7 @@ export async function startReplay(options: ReplayOptions): Promise<ReplayServers
   };
 }
 
-/** Plays recordings of one venue side by side, each from its own first frame. */
+/** Reads recordings of one venue that play side by side, each from its own first frame. */
 export async function readScript(files: readonly string[]): Promise<Script> {
   const recordings = await Promise.all(files.map(readRecording));
   const framesA = framesOf(recordings, 'venue_a');
@@ -132,13 +135,13 @@ function framesOf(recordings: readonly Recording[], venue: Venue): SessionFrame[
     .sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Frames that only state the starting books, which every subscription states again, and all others. */
+/** Splits the frames into frames that only state the starting books, which every subscription states again, and all others. */
 function split(frames: readonly SessionFrame[], isOpening: (text: string) => boolean): SessionFrame[][] {
   const judged = frames.map(frame => ({ frame, opens: isOpening(frame.text) }));
   return [true, false].map(it => judged.filter(({ opens }) => opens === it).map(({ frame }) => frame));
 }
 
-/** The first `book` of a token whose market has not changed yet. */
+/** Returns a judge that accepts the first `book` of a token whose market has not changed yet. */
 function openingJudgeA(): (text: string) => boolean {
   const moved = new Set<string>();
   const stated = new Set<string>();
@@ -155,7 +158,7 @@ function openingJudgeA(): (text: string) => boolean {
   };
 }
 
-/** The first snapshot of a market, unless a change came before it. */
+/** Returns a judge that accepts the first snapshot of a market, unless a change came before it. */
 function openingJudgeB(): (text: string) => boolean {
   const seen = new Set<string>();
   return text => {

@@ -13,7 +13,7 @@ import { type Fault, Loopback, type VenueServer } from './loopback.ts';
 
 interface VenueAServerOptions {
   readonly facts: readonly VenueAFacts[];
-  /** Frames that make the starting books. */
+  /** The frames that make the starting books. */
   readonly initial: readonly string[];
   readonly faults: readonly Fault[];
   /** Called when conditions get a subscriber. */
@@ -69,7 +69,7 @@ class Books {
     for (const frame of this.#initial) this.apply(frame);
   }
 
-  /** Markets whose book is known from the start. */
+  /** Returns the markets whose book is known from the start. */
   opened(): readonly VenueAFacts[] {
     const stated = new Set(this.#initial.flatMap(frame => [...frame.tokens]));
     return this.#facts.filter(({ tokens }) => tokens.some(token => stated.has(token)));
@@ -114,12 +114,12 @@ function conditionOf(book: VenueABook | undefined): JsonObject | undefined {
   return { condition_id: conditionId, primary_token_id: tokens[0], secondary_token_id: tokens[1] };
 }
 
-/** The long form of a market, as far as clients read it: whether it is over. */
+/** Returns the long form of a market, as far as clients read it: whether the market is over. */
 function longMarket(book: VenueABook | undefined): JsonObject | undefined {
   return book === undefined ? undefined : { condition_id: book.facts.conditionId, closed: book.isResolved };
 }
 
-/** The short form of a market. False values are left out; numbers are JSON numbers (venue-a.md §4). */
+/** Returns the short form of a market. False values are left out; numbers are JSON numbers (venue-a.md §4). */
 function shortMarket(book: VenueABook | undefined): JsonObject | undefined {
   if (book === undefined) return undefined;
   const { conditionId, tokens, outcomes, minOrderSize, negRisk } = book.facts;
@@ -146,7 +146,7 @@ interface VenueASessionParts {
 
 class VenueASession {
   readonly #parts: VenueASessionParts;
-  /** Null until the first subscription. */
+  /** The tokens of the subscription. Null until the first subscription. */
   #tokens: Set<string> | null = null;
   #wantsCustom = false;
 

@@ -16,9 +16,9 @@ export interface VenueBListing {
 
 interface VenueBServerOptions {
   readonly listings: readonly VenueBListing[];
-  /** Snapshots of the starting books. */
+  /** The snapshots of the starting books. */
   readonly initial: readonly string[];
-  /** Why an upgrade is refused; null accepts it. */
+  /** The reason why an upgrade is refused. Null accepts the upgrade. */
   readonly refusal: (request: InboundRequest) => Reply | null;
   readonly faults: readonly Fault[];
   /** Called when markets get a subscriber. */
@@ -67,7 +67,7 @@ function apply(books: ReadonlyMap<string, VenueBBook>, { type, ticker, message }
 
 const NOT_FOUND = jsonReply(404, { error: { code: 'not_found', message: 'not found' } });
 
-/** The routes that the gateway reads, and no parameters beside those that it sends. */
+/** Returns the routes that the gateway reads, with only the parameters that the gateway sends. */
 function restRoutes(listings: ReadonlyMap<string, VenueBListing>, books: ReadonlyMap<string, VenueBBook>): HttpRoute[] {
   const route = (path: string, handle: HttpRoute['handle']): HttpRoute => ({
     method: 'get',
@@ -104,26 +104,26 @@ function marketObject(listing: VenueBListing | undefined): JsonObject | undefine
   };
 }
 
-/** The event of a ticker: `KXNBAGAME-26NOV21BOSLAL` for `KXNBAGAME-26NOV21BOSLAL-BOS`. */
+/** Returns the event of a ticker: `KXNBAGAME-26NOV21BOSLAL` for `KXNBAGAME-26NOV21BOSLAL-BOS`. */
 function eventOf(ticker: string): string {
   return ticker.slice(0, Math.max(0, ticker.lastIndexOf('-')));
 }
 
-/** `[price, size]` as on the wire. */
+/** Levels as `[price, size]`, as on the wire. */
 type WireLevels = [price: string, size: string][];
 const SIDES = ['yes', 'no'] as const;
 
 class VenueBBook {
   readonly ticker: string;
   #marketId = '';
-  /** Sizes by price text: the venue writes every price of a market with the same number of decimals. */
+  /** The sizes by price text: the venue writes every price of a market with the same number of decimals. */
   #sides = new Map<string, Map<string, MicroShares>>();
 
   constructor(ticker: string) {
     this.ticker = ticker;
   }
 
-  /** Replaces the levels by those of an `orderbook_snapshot`'s `msg`. */
+  /** Replaces the levels by the levels of an `orderbook_snapshot`'s `msg`. */
   applySnapshot(message: JsonObject): void {
     this.#marketId = textOf(message.market_id);
     this.#sides = new Map(SIDES.map(side => [side, new Map(readLevels(message[`${side}_dollars_fp`]))] as const));
@@ -140,7 +140,7 @@ class VenueBBook {
     else levels.delete(price);
   }
 
-  /** The `msg` of a snapshot of the present. The key of an empty side is absent. */
+  /** Returns the `msg` of a snapshot of the present book. An empty side has no key. */
   snapshot(): JsonObject {
     const message: Record<string, unknown> = { market_ticker: this.ticker };
     if (this.#marketId !== '') message.market_id = this.#marketId;
@@ -151,7 +151,7 @@ class VenueBBook {
     return message;
   }
 
-  /** Ascending prices: the best is last. */
+  /** Returns the levels by ascending price, so that the best level is last. */
   levels(side: string): WireLevels {
     return [...(this.#sides.get(side) ?? [])]
       .sort(([a], [b]) => Number(a) - Number(b))

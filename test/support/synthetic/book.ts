@@ -1,5 +1,5 @@
-// One market of the synthetic session, of either venue: an aggregated book on which orders arrive, are cancelled and
-// trade around a fair price. It is never crossed. Tests.
+// One market of the synthetic session, of either venue: an aggregated book on which orders arrive, are cancelled and trade around a fair
+// price. The book is never crossed. For tests.
 
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
 import { TICKS_PER_DOLLAR } from '../../../src/core/domain/numbers.ts';
@@ -7,20 +7,20 @@ import type { Random } from '../../../src/core/runtime/random.ts';
 
 type QuoteSide = 'bid' | 'ask';
 
-/** One change of one level. Sizes in hundredths of a share. */
+/** One change of one level. Sizes are in hundredths of a share. */
 export interface LevelChange {
   readonly side: QuoteSide;
   readonly price: Ticks;
   readonly change: number;
   readonly after: number;
-  /** Whether a taker caused it; otherwise an order came or went. */
+  /** Whether a taker caused the change. Otherwise an order arrived or was cancelled. */
   readonly isTrade: boolean;
 }
 
 const TRADE_SHARE = 0.12;
-/** The more levels a side has, the likelier is a cancel; with this many, no order arrives. */
+/** The most levels of a side. The more levels a side has, the likelier is a cancel; at this number no order arrives. */
 const LEVELS_MAX = 40;
-/** Mean distance of a new order from the best price there is room for, in steps. */
+/** The mean distance of a new order, in steps, from the best price that it may have. */
 const MEAN_DISTANCE = 6;
 
 export class SyntheticBook {
@@ -31,7 +31,7 @@ export class SyntheticBook {
     this.step = step;
   }
 
-  /** The next thing that happens while the outcome is worth `fair` ticks (a real number: an opinion, not a price). */
+  /** Makes the next change while the outcome is worth `fair` ticks (a real number: an opinion, not a price). */
   next(random: Random, fair: number): LevelChange {
     const stale = this.#staleSide(fair);
     if (stale !== null) return random.chance(0.7) ? this.#trade(random, stale) : this.#cancel(random, stale);
@@ -48,12 +48,14 @@ export class SyntheticBook {
     return (side === 'bid' ? Math.max(...prices) : Math.min(...prices)) as Ticks;
   }
 
-  /** Ascending. */
+  /** Returns the levels of a side, by ascending price. */
   levels(side: QuoteSide): readonly (readonly [Ticks, number])[] {
     return [...this.#levels[side]].sort(([a], [b]) => a - b);
   }
 
-  /** The side whose best quote is on the wrong side of the fair price: somebody will take it or its owner will run. */
+  /**
+   * Returns the side whose best quote is on the wrong side of the fair price. Somebody will take the quote, or its owner will cancel it.
+   */
   #staleSide(fair: number): QuoteSide | null {
     const bid = this.best('bid');
     if (bid !== null && bid > fair) return 'bid';
@@ -61,7 +63,7 @@ export class SyntheticBook {
     return ask !== null && ask < fair ? 'ask' : null;
   }
 
-  /** Null where there is no room on that side. */
+  /** Places an order. Returns null if that side has no room. */
   #place(random: Random, side: QuoteSide, fair: number): LevelChange | null {
     const distance = Math.floor(random.exponential(MEAN_DISTANCE)) * this.step;
     const opposite = this.best(side === 'bid' ? 'ask' : 'bid');
@@ -103,7 +105,7 @@ export class SyntheticBook {
   }
 }
 
-/** Log-normal, mostly whole shares, some with cents. */
+/** Draws a size: log-normal, mostly whole shares, some with hundredths. */
 function orderSize(random: Random): number {
   const shares = Math.ceil(Math.exp(random.normal() * 1.2 + 3.5));
   return shares * 100 + (random.chance(0.2) ? random.below(100) : 0);

@@ -1,5 +1,5 @@
-// The invented sports markets of the synthetic session: names in the venues' real shapes, ids that no venue has. They do
-// not depend on the seed, so that a note or a test may cite them. Tests.
+// The invented sports markets of the synthetic session: names in the venues' real shapes, and ids that no venue has. The markets do not
+// depend on the seed, so that a note or a test may cite them. For tests.
 
 import { createHash } from 'node:crypto';
 import type { Ticks } from '../../../src/core/domain/numbers.ts';
@@ -8,7 +8,7 @@ import type { VenueBListing } from '../replay/venue-b-server.ts';
 
 /** One question whose probability all of its markets follow. */
 interface Question {
-  /** Log-odds of its first outcome before the game, to which they return. */
+  /** The log-odds of its first outcome before the game. The log-odds return to this value. */
   readonly logOdds: number;
   readonly venueA: VenueAFacts;
   readonly venueB: readonly SyntheticListing[];
@@ -18,13 +18,13 @@ interface Question {
 export interface SyntheticListing {
   readonly listing: VenueBListing;
   readonly marketId: string;
-  /** Whether YES is the question's first outcome, or the second. */
+  /** Whether YES is the question's first outcome. Otherwise YES is the second outcome. */
   readonly isFirst: boolean;
 }
 
 const CENT = '0.0100';
 const DECI_CENT = '0.0010';
-/** Books are quoted on whole cents everywhere, but the grid of one market is finer at its edges, as many are. */
+/** All books are quoted on whole cents, but one market's grid is finer at its edges, as for many real markets. */
 export const VENUE_B_STEP = 100 as Ticks;
 
 export const QUESTIONS: readonly Question[] = [
@@ -73,7 +73,7 @@ function facts(name: string, outcomes: readonly [string, string], tickSize: stri
   };
 }
 
-/** 77 decimal digits, as most token ids have. */
+/** Makes a token id of 77 decimal digits, as most token ids have. */
 function tokenOf(name: string): string {
   const lowest = 10n ** 76n;
   return (lowest + (BigInt(`0x${digest(name)}`) % (9n * lowest))).toString();

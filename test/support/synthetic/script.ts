@@ -5,7 +5,7 @@ import type { Script } from '../replay/replay.ts';
 import { QUESTIONS } from './markets.ts';
 import { syntheticSession } from './session.ts';
 
-/** @param startedAtMs Unix time in ms that the session's timestamps count from. */
+/** @param startedAtMs The Unix time in ms from which the session's timestamps count. */
 export function syntheticScript(seed: number, startedAtMs: number): Script {
   const { initial, frames } = syntheticSession(seed, startedAtMs);
   const textsOf = (venue: Venue): string[] => initial.filter(frame => frame.venue === venue).map(({ text }) => text);

@@ -1,5 +1,5 @@
-// The synthetic session: a few games whose odds drift and jump, traded on both venues at once, for ever. Time enters only
-// as a number that is passed in, so that one seed gives one session. Tests.
+// The synthetic session: a few games whose odds drift and jump, traded on both venues at once, for ever. Time enters only as a parameter,
+// so that one seed gives one session. For tests.
 
 import type { Venue } from '../../../src/core/domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../../../src/core/domain/numbers.ts';
@@ -8,17 +8,17 @@ import type { SessionFrame } from '../replay/replay.ts';
 import { QUESTIONS } from './markets.ts';
 import { type SyntheticMarket, SyntheticVenueA, SyntheticVenueB } from './venues.ts';
 
-/** Events per second of a quiet market, and of one whose game has just seen a score. */
+/** The events per second of a quiet market, and of a market whose game has just seen a score. */
 const QUIET_RATE = 6;
 const BURST_RATE = 400;
 const BURST_MS = 150;
-/** Mean time between scores, over all games. */
+/** The mean time between scores, over all games. */
 const SCORE_MEAN_MS = 15_000;
 const SCORE_LOG_ODDS = 0.25;
-/** Drift of the log-odds per square root of a second, and how fast they return to where they began. */
+/** The drift of the log-odds per square root of a second, and how fast the log-odds return to their start. */
 const DRIFT = 0.02;
 const RETURN_PER_SECOND = 0.01;
-/** Changes that make each opening book. */
+/** The number of changes that make each opening book. */
 const OPENING_CHANGES = 400;
 
 interface Quoted {
@@ -30,11 +30,11 @@ interface Quoted {
 
 interface SyntheticSession {
   readonly initial: readonly SessionFrame[];
-  /** Never ends. It can be opened once: the session's books move with it. */
+  /** The frames, which never end. The session can be opened only once, because its books move with the frames. */
   readonly frames: Iterator<SessionFrame>;
 }
 
-/** @param startedAtMs Unix time in ms of the session's start, which its timestamps count from. */
+/** @param startedAtMs The Unix time in ms of the session's start, from which its timestamps count. */
 export function syntheticSession(seed: number, startedAtMs: number): SyntheticSession {
   const random = new Random(seed);
   const quoted = QUESTIONS.flatMap(({ venueA, venueB }, question): Quoted[] => [
@@ -90,12 +90,12 @@ function weighted(random: Random, quoted: readonly Quoted[], rates: readonly num
   return quoted[0]!;
 }
 
-/** The log-odds of every question: they drift, jump at a score, and return, so that no market dies of certainty. */
+/** The log-odds of every question. They drift, jump at a score, and return, so that no market ends in certainty. */
 class Odds {
   readonly #logOdds = QUESTIONS.map(question => question.logOdds);
   readonly #hotUntilMs = QUESTIONS.map(() => 0);
 
-  /** The worth of an outcome, in ticks; a real number. */
+  /** Returns the worth of an outcome, in ticks. The worth is a real number. */
   fair(question: number, isFirst: boolean): number {
     const probability = 1 / (1 + Math.exp(-this.#logOdds[question]!));
     return (isFirst ? probability : 1 - probability) * TICKS_PER_DOLLAR;

@@ -1,5 +1,5 @@
-// How each venue says what happened on a synthetic book. Venue B sends deltas and trades (venue-b.md §10.4). Venue A sends mirrored
-// absolute changes with hashes, and a trade as the three messages of venue-a.md §5.3. Tests.
+// How each venue reports a change of a synthetic book. Venue B sends deltas and trades (venue-b.md §10.4). Venue A sends mirrored absolute
+// changes with hashes, and a trade as the three messages of venue-a.md §5.3. For tests.
 
 import {
   complementTicks,
@@ -14,22 +14,22 @@ import { countText, priceText } from '../../../src/paper/venue-b/wire-text.ts';
 import { type LevelChange, SyntheticBook } from './book.ts';
 import { type SyntheticListing, VENUE_B_STEP } from './markets.ts';
 
-/** A frame and how long after its cause it is sent. */
+/** A frame, and how long after its cause the frame is sent. */
 interface Utterance {
   readonly delayMs: number;
   readonly text: string;
 }
 
-/** A market of the session as its venue speaks of it. */
+/** A market of the session as its venue reports it. */
 export interface SyntheticMarket {
   readonly book: SyntheticBook;
-  /** The book message with which the session starts. */
+  /** Returns the book message with which the session starts. */
   opening(unixMs: number): string;
   say(change: LevelChange, unixMs: number, random: Random): readonly Utterance[];
 }
 
 const MICROS_PER_CENTI = 10_000;
-/** Recorded: the announcement of a trade comes about this long after its effect on the book. */
+/** The recordings show that the announcement of a trade comes about this long after the trade's effect on the book. */
 const TRADE_DELAY_MS = 70;
 
 export class SyntheticVenueB implements SyntheticMarket {
@@ -88,7 +88,7 @@ export class SyntheticVenueB implements SyntheticMarket {
   }
 }
 
-/** sid and seq are the connection's; the server puts them in. */
+/** Makes a frame without sid and seq, which belong to the connection: the server puts them in. */
 function frame(type: string, message: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ type, sid: 0, seq: 0, msg: message });
 }
@@ -114,7 +114,7 @@ export class SyntheticVenueA implements SyntheticMarket {
   say(change: LevelChange, unixMs: number, random: Random): readonly Utterance[] {
     const { tokens, conditionId } = this.#wire.facts;
     const { side, price, isTrade } = change;
-    /** The resting order's own token: its change is the first of the pair. */
+    /** The resting order's own token. Its change is the first of the pair. */
     const own = random.below(2);
     const ownPrice = own === 0 ? price : complementTicks(price);
     this.#set(side, price, change.after);
@@ -150,7 +150,7 @@ export class SyntheticVenueA implements SyntheticMarket {
     ];
   }
 
-  /** The change as one of the two tokens shows it. */
+  /** Returns the change as one of the two tokens shows it. */
   #changeOf(index: number, { side, price, after }: LevelChange): Readonly<Record<string, string>> {
     const token = this.#wire.facts.tokens[index]!;
     const bid = this.book.best('bid');
@@ -176,12 +176,12 @@ function mirror(price: Ticks | null): Ticks | null {
   return price === null ? null : complementTicks(price);
 }
 
-/** Hundredths of a share in venue B's form, always two decimals. */
+/** Writes hundredths of a share in venue B's form, always with two decimals. */
 function centis(hundredths: number): string {
   return countText((hundredths * MICROS_PER_CENTI) as MicroShares);
 }
 
-/** Hundredths of a share in venue A's form, without trailing zeros. */
+/** Writes hundredths of a share in venue A's form, without trailing zeros. */
 function shares(hundredths: number): string {
   return centis(hundredths).replace(/\.?0+$/, '');
 }
