@@ -1,4 +1,4 @@
-// Metrics of actors: their number is bounded, and a limit that is not set has none.
+// Metrics of actors: the number of metrics is bounded, and a limit that is not set has no metric.
 
 import { expect, it } from 'vitest';
 import { type Actor, type ActorLimits, NO_LIMITS } from '../../src/core/domain/identity.ts';

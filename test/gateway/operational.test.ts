@@ -1,4 +1,4 @@
-// The answers of /readyz from the start to the end, and the conditions it waits for.
+// The answers of /readyz from the start to the end, and the conditions for which /readyz waits.
 
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/core/metrics/metrics.ts';

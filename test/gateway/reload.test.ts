@@ -1,4 +1,5 @@
-// A reload: what takes effect, what needs a restart, and what stays as it was after a failure. Settings, keys and sockets are real.
+// A reload: which changes take effect, which need a restart, and which parts stay as they were after a failure. Settings, keys and sockets
+// are real.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Markets that are kept, from the real engine: those of all open orders and positions. They are added as they appear, and released when a
-// round finds that they are over.
+// Markets that are kept because of orders and positions, from the real engine. Markets of all open orders and positions are added as they
+// appear, and released when a round finds that they are over.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fraction } from '../../src/core/domain/fraction.ts';
@@ -38,7 +38,7 @@ let timers: VirtualTimers;
 let kept: RoundBook;
 let traded: TradedMarkets;
 
-/** The book as rounds leave it. */
+/** The book as each round leaves it. */
 class RoundBook {
   readonly markets = new Set<string>();
   rounds = 0;

@@ -15,7 +15,7 @@ import { NOT_READ, NOT_RECORDED } from './gateway.ts';
 const AT = 1_790_000_000_000 as UnixMillis;
 const orderId = deriveOrderId(new HmacKey(SECRET), 'alice', 'venue_b', 'one');
 
-/** The order of alice's key is given up, and left no trace. These are the answers that she got. */
+/** Returns the faults when the order of alice's key was given up and left no trace, and she got these answers. */
 function faultsAfter(answers: readonly Answer[], timesSent = 0): readonly string[] {
   const store = new MemoryLedger();
   const terms = { ticker: 'KXGAME-1', side: 'YES', action: 'BUY', size: 1_000_000, price: 5_000 as Ticks } as const;

@@ -6,7 +6,7 @@ import { SECRET } from './calls.ts';
 import { NOT_READ, NOT_RECORDED } from './gateway.ts';
 import type { Ended } from './invariants.ts';
 
-/** An order is made or refused; not one today and the other tomorrow. */
+/** An order is either made or refused: its answers must not change from one to the other. */
 export function answersAgree({ answers, account: { venue }, wipes, regressed }: Ended): string[] {
   if (wipes > 0) return [];
   return [...answers].flatMap(([name, list]) => {
@@ -22,7 +22,7 @@ export function answersAgree({ answers, account: { venue }, wipes, regressed }: 
   });
 }
 
-/** A refusal has the code of the order that is REJECTED, and none where there is no order (4039). */
+/** A refusal has the code of the REJECTED order, and no code if there is no order (4039). */
 export function reasonsTrue({
   store,
   answers,
@@ -42,9 +42,10 @@ export function reasonsTrue({
     const order = store.order(orderId)?.order ?? null;
     // An order that was refused with nothing sent may have been requested once more, and refused without a record.
     if (order?.isReleased === true) return last.reason === null || last.reason === order.error?.code ? [] : [name];
-    // That says nothing of an order which an earlier request with this key has made.
+    // This answer says nothing about an order that an earlier request with this key has made.
     if (last.message === NOT_READ) return last.reason === null ? [] : [name];
-    // The last request has no record. The one before has, and the record that released it was lost with the pod (seed 1795890163).
+    // The last request has no record. The request before it has a record, and the record that released the order was lost with the pod
+    // (seed 1795890163).
     const isUnsent = (sent.get(orderId) ?? 0) === 0;
     if (last.message === NOT_RECORDED && isUnsent) return last.reason === null ? [] : [name];
     const code = order === null ? null : (order.error?.code ?? 'UNKNOWN');
@@ -52,7 +53,10 @@ export function reasonsTrue({
   });
 }
 
-/** Refused before there was an order, since too little of its time was left by then: nothing is kept of it. */
+/**
+ * Returns whether the request was refused before there was an order, because too little of its time was left. Nothing is kept of such a
+ * request.
+ */
 function isOfNow({ message }: { readonly message: string }): boolean {
   return message.startsWith('timeInForce.expiresAt: must be at least');
 }

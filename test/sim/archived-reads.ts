@@ -14,7 +14,7 @@ import type { Wire } from './wire.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Reads at a time that may lie before the present, and gives `late` after the deadline. */
+/** Reads the state at a time that may lie before the present. Gives `late` after the deadline. */
 type Read = <T>(deadline: number | null, late: T, read: (asOf: number) => T) => Promise<T>;
 
 interface Question {
@@ -60,7 +60,7 @@ function answerTo({ exchange, liveMs, schedule }: Wire, { path, asOf }: Question
     : { type: 'body', body: { order: orderRow(order) } };
 }
 
-/** Newest first. */
+/** Returns the rows, newest first. */
 function rowsFor({ exchange, liveMs, schedule }: Wire, { path, query, asOf }: Question): readonly unknown[] {
   const inArchive = path.startsWith('/historical/');
   const at = inArchive ? schedule.now() : asOf;
@@ -115,7 +115,7 @@ function orderRow(order: TrueOrder): Readonly<Record<string, unknown>> {
   };
 }
 
-/** No list of fills has our names (venue-b.md §6). */
+/** Makes the row of a fill. No list of fills has our names (venue-b.md §6). */
 function fillRow(order: TrueOrder, { fill }: TrueFill): Readonly<Record<string, unknown>> {
   return {
     trade_id: fill.venueTradeId,
@@ -138,7 +138,7 @@ function isTaker({ fill }: TrueFill): boolean {
   return fill.liquidity === 'TAKER';
 }
 
-/** The cost of the order's own side: YES for a bid, NO for an ask. */
+/** Returns the cost on the order's own side: YES for a bid, NO for an ask. */
 function costOf(order: TrueOrder, fills: readonly TrueFill[]): string {
   const isBid = sideOf(order) === 'bid';
   const own = (yes: Ticks): number => (isBid ? yes : TICKS_PER_DOLLAR - yes);
@@ -150,7 +150,7 @@ function feesOf(fills: readonly TrueFill[]): string {
   return moneyText(fills.reduce((sum, { fill }) => sum + fill.fee, 0) as MicroDollars);
 }
 
-/** With microseconds. */
+/** Writes a time with microseconds. */
 function timeText(at: number, micros = 0): string {
   return new Date(at).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
 }

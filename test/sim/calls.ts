@@ -20,7 +20,7 @@ import { ORDER_RATE } from './rates.ts';
 export const POD = 'pod';
 export const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 4;
-/** The limit of alice: some orders may cost more. */
+/** The cost limit of alice: some orders may cost more. */
 export const NOTIONAL_MAX = 2_400_000 as MicroDollars;
 const OF_POD = { podExposureMax: POD_EXPOSURE_MAX };
 const OF_ALICE: ActorLimits = { ...COLLARED, ...OF_POD, notionalMax: NOTIONAL_MAX, exposureMax: EXPOSURE_MAX };
@@ -44,7 +44,7 @@ export interface ActionCall extends Pick<Call, 'actorId' | 'idempotencyKey'> {
   readonly body: JsonObject;
 }
 
-/** `positionMax`: of bob. */
+/** Makes the submission of a call. `positionMax` is the position limit of bob. */
 export function submissionOf(call: Call, positionMax: MicroShares): Submission {
   return {
     podId: POD,
@@ -65,7 +65,7 @@ export function submissionOf(call: Call, positionMax: MicroShares): Submission {
   };
 }
 
-/** The limit of bob: some orders are larger. */
+/** Returns the size limit of bob: some orders are larger. */
 export function sizeMaxOf(positionMax: MicroShares): MicroShares {
   return ((positionMax * 9) / 16) as MicroShares;
 }

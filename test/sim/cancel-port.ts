@@ -23,7 +23,7 @@ export function cancelItem(wire: Wire, { venueOrderId, request }: CancelTarget):
   return isLess ? { type, filled: (size - reducedBy) as MicroShares } : { type };
 }
 
-/** Any reason says no more than that it was not cancelled. */
+/** Returns a refusal by venue A. No reason says more than that the order was not cancelled. */
 function refusedByA(wire: Wire): CancelOutcome {
   const isDelayed = wire.schedule.random.chance(0.3);
   return { type: isDelayed ? 'not-now' : 'not-found', message: REFUSAL };

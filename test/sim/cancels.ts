@@ -57,7 +57,7 @@ export class Cancels {
     return isRecorded ? results : [];
   }
 
-  /** The answer where the store fails. */
+  /** Returns the answer for an order if the store fails. */
   afterFault(orderId: OrderId): Cancelled {
     return { answer: unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway'), isRecorded: false };
   }

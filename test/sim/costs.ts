@@ -15,7 +15,7 @@ export function costFaults(ended: Ended): string[] {
   return [...costsAgree(ended), ...profitsAgree(ended)];
 }
 
-/** The cost and the fees of an order are those of its trades. */
+/** Checks that the cost and the fees of an order are those of its trades. */
 function costsAgree({ store, exchange }: Ended): string[] {
   const standing = standingIn(exchange);
   return store.allOrders().flatMap(({ order }) => {
@@ -33,7 +33,9 @@ function costsAgree({ store, exchange }: Ended): string[] {
 
 const NOTHING = { cost: 0n, fees: 0, size: 0 };
 
-/** The profit of a holding is that of its trades and its payout, were the rest worth nothing, up to the rounding of its cost. */
+/**
+ * Checks that the profit of a holding is that of its trades and its payout, up to the rounding of its cost. The rest counts as worthless.
+ */
 function profitsAgree({ store, exchange, account: { podId, venue }, haveActionsLost, wallet }: Ended): string[] {
   const { markets } = exchange;
   const standing = standingIn(exchange);
@@ -64,7 +66,7 @@ function profitsAgree({ store, exchange, account: { podId, venue }, haveActionsL
       const gone = BigInt(size - position.size);
       const offFor = (value: number) => plus(profitIfWorthless(position), fraction(cost - BigInt(value) * gone));
       const off = offFor(markets.payouts().get(address)?.value ?? 0);
-      // No list shows an amended value of shares that have left the account: an earlier one may count.
+      // No list shows an amended value of shares that have left the account, so that an earlier value may count.
       const hasLeft = !markets.isOver(venue, address) && exchange.position(address) <= 0;
       const mayBe = hasLeft ? [...markets.values(address)].map(offFor) : [];
       // The cost of shares that came without a trade is not known.
@@ -76,13 +78,13 @@ function profitsAgree({ store, exchange, account: { podId, venue }, haveActionsL
   );
 }
 
-/** NO of a market whose YES is worth nothing pays a dollar. */
+/** Returns the profit if the rest is worth nothing. NO of a market whose YES is worth nothing pays a dollar. */
 function profitIfWorthless({ size, average, realized }: Position): Fraction {
   const worth = fraction(BigInt(TICKS_PER_DOLLAR) * BigInt(Math.max(0, -size)));
   return plus(plus(realized, worth), negative(times(average, fraction(BigInt(Math.abs(size))))));
 }
 
-/** Trades that have not failed. */
+/** Returns the trades that have not failed. */
 function standingIn(exchange: Exchange): ReadonlyMap<string, VenueFill> {
   const standing = exchange.fills.filter(({ settlement }) => settlement !== 'FAILED');
   return new Map(standing.map(({ fill }) => [fill.fillId, fill]));

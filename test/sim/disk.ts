@@ -1,10 +1,10 @@
-// A disk in memory that keeps apart what programs see and what would be left without power. What was synced is left; of what came later
-// each sector and each change of a name may be left or not. What a sync that failed was to write is never written by a later one.
+// A disk in memory that separates the data that programs see from the data that would survive a power cut. Synced data survives; of later
+// changes, each sector and each change of a name may survive or not. Data of a sync that failed is not written by a later sync either.
 
 import { dirname } from 'node:path';
 import type { Random } from '../../src/core/runtime/random.ts';
 
-/** A disk writes so much at once. */
+/** The bytes that a disk writes at once. */
 const SECTOR_BYTES = 512;
 
 type Change = { readonly offset: number; readonly bytes: Uint8Array } | { readonly size: number };
@@ -48,10 +48,10 @@ class Inode {
   readonly seen = new Content();
   #kept = new Content();
   #pending: Pending[] = [];
-  /** Changes before the first one that is pending. */
+  /** The number of changes before the first pending change. */
   #before = 0;
 
-  /** Changes so far. */
+  /** The number of changes so far. */
   get changes(): number {
     return this.#before + this.#pending.length;
   }
@@ -61,7 +61,7 @@ class Inode {
     this.#pending.push({ change, isDropped: false });
   }
 
-  /** The first so many of its changes are on disk, but for what an earlier sync has dropped. */
+  /** Marks the first `upTo` changes as on disk, except changes that an earlier sync has dropped. */
   sync(upTo: number): void {
     const count = Math.max(0, upTo - this.#before);
     const left = this.#pending.slice(0, count).filter(({ change, isDropped }) => {
@@ -122,7 +122,7 @@ export class SimulatedDisk {
     return found === undefined || found === 'folder' ? null : found;
   }
 
-  /** Empty. */
+  /** Creates an empty file. */
   create(path: string): Inode {
     const existing = this.file(path);
     if (existing !== null) {
@@ -157,7 +157,7 @@ export class SimulatedDisk {
   losePower(random: Random): void {
     for (const { change } of this.#pendingNames) if (random.chance(0.5)) change(this.#keptNames);
     this.#pendingNames = [];
-    // Files in a folder whose name is lost are lost with the folder.
+    // Files in a folder are lost if the name of the folder is lost.
     const isThere = (path: string): boolean => path === '/' || (this.#keptNames.has(path) && isThere(dirname(path)));
     this.#names = new Map([...this.#keptNames].filter(([path]) => isThere(path)));
     this.#keptNames = new Map(this.#names);

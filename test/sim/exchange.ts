@@ -35,10 +35,10 @@ import {
 
 /** The step of the grid of prices. */
 export const TICK = 10 as Ticks;
-/** Ticks by which a trade may be better than its order asked for. */
+/** The ticks by which a trade may be better than the price of its order. */
 const BETTER_MAX = 1_500;
 
-/** The other token of a market at venue A: it has no book here. */
+/** Returns the other token of a market at venue A, which has no book here. */
 export function complementOf(address: string): string {
   return address.startsWith('c') ? address.slice(1) : `c${address}`;
 }
@@ -53,14 +53,14 @@ export class Exchange {
   readonly orders = new Map<string, TrueOrder>();
   readonly fills: TrueFill[] = [];
   readonly transfers: { readonly address: string; readonly size: number; readonly at: UnixMillis }[] = [];
-  /** By actions of the wallet. */
+  /** The shares that actions of the wallet have moved. */
   readonly moves: { readonly address: string; readonly size: number; readonly at: UnixMillis }[] = [];
   readonly groups: TrueGroups;
   readonly markets = new TrueMarkets();
   /** The time of the last change of an order. */
   changedAt = 0;
   readonly #options: ExchangeOptions;
-  /** Names of orders, for good. */
+  /** The names of all orders. A name stays used for good. */
   readonly #used = new Set<string>();
   #isQuiet = false;
 
@@ -72,7 +72,7 @@ export class Exchange {
     );
   }
 
-  /** No more trades: waiters see the present state. */
+  /** Stops all trades, so that waiters see the present state. */
   quiet(): void {
     this.#isQuiet = true;
   }
@@ -126,7 +126,7 @@ export class Exchange {
     return { type: 'accepted', venueOrderId: id, state: 'gone', stated, reason };
   }
 
-  /** `not-now`: it is held back. */
+  /** Cancels an order. `not-now` means that the venue holds the cancel back. */
   cancel(venueOrderId: string): 'cancelled' | 'not-found' | 'not-now' {
     const order = this.byVenueId(venueOrderId);
     if (order?.state === 'delayed') return 'not-now';
@@ -135,14 +135,14 @@ export class Exchange {
     return 'cancelled';
   }
 
-  /** Some of it is traded at the last moment, so that the cancel behind it finds less. */
+  /** Trades a part of the order at the last moment, so that the cancel behind it finds less. */
   tradeBefore(venueOrderId: string): void {
     const order = this.byVenueId(venueOrderId);
     if (order?.state === 'rests' && !this.#isQuiet)
       this.#trade(order, part(order, this.#options.schedule.random.next()), 'MAKER');
   }
 
-  /** In place, under another name. `total`: with what it has filled. */
+  /** Changes an order in place and gives it another name. `total` includes the size that the order has filled. */
   amend(venueOrderId: string, name: string, addressPrice: Ticks, total: number): AmendOutcome {
     const { random } = this.#options.schedule;
     const order = this.byVenueId(venueOrderId);
@@ -171,14 +171,14 @@ export class Exchange {
     return null;
   }
 
-  /** For good: all that rests there ends. */
+  /** Closes a market for good: all orders that rest there end. */
   close(address: string): void {
     this.markets.close(address);
     for (const order of this.orders.values())
       if (addressOf(order.request) === address && order.state === 'rests') this.#end(order, 'MARKET_CLOSED');
   }
 
-  /** Pays out a market that is closed. */
+  /** Pays out a closed market. */
   pay(address: string, value: Ticks): void {
     this.markets.pay(address, value, this.position(address) !== 0);
     const other = complementOf(address);
@@ -186,12 +186,12 @@ export class Exchange {
       this.markets.pay(other, (TICKS_PER_DOLLAR - value) as Ticks, this.position(other) !== 0);
   }
 
-  /** Shares come from elsewhere, or go there. */
+  /** Moves shares from or to another account. */
   transfer(address: string, size: number): void {
     this.transfers.push({ address, size, at: this.#options.schedule.now() });
   }
 
-  /** The wallet makes shares, or burns them. */
+  /** Makes or burns shares, as the wallet does. */
   move(address: string, size: number): void {
     if (size === 0) return;
     this.moves.push({ address, size, at: this.#options.schedule.now() });
@@ -201,7 +201,7 @@ export class Exchange {
       this.markets.pay(address, (TICKS_PER_DOLLAR - other.value) as Ticks, true);
   }
 
-  /** Whether the chain has not mined all trades of it. */
+  /** Returns whether the chain has not mined all trades of the address. */
   isUnsettled(address: string): boolean {
     return this.fills.some(
       ({ fill, settlement }) => fill.address === address && (settlement === 'MATCHED' || settlement === 'RETRYING'),
@@ -212,7 +212,7 @@ export class Exchange {
     return this.transfers.some(it => it.address === address);
   }
 
-  /** The size that the account holds, or held then: trades that have not failed, and transfers, without payouts. */
+  /** Returns the size that the account holds, or held at `asOf`: trades that have not failed, and transfers, without payouts. */
   position(address: string, asOf = Number.POSITIVE_INFINITY): number {
     if (this.markets.isOver(this.#options.venue, address)) return 0;
     const transfers = [...this.transfers, ...this.moves].filter(it => it.address === address && it.at <= asOf);
@@ -244,7 +244,7 @@ export class Exchange {
     return (expiresAtOf(request) ?? Number.POSITIVE_INFINITY) <= this.#options.schedule.now();
   }
 
-  /** Two of one account would trade with each other: the venue cancels the one that the new one asks it to. */
+  /** Now and then the order meets another order of its account. The venue then cancels the order that the new order's terms choose. */
   #meetOwn(order: TrueOrder): void {
     const { random } = this.#options.schedule;
     const { request } = order;
@@ -281,7 +281,7 @@ export class Exchange {
     schedule.after(expiresAt - schedule.now(), () => order.state === 'rests' && this.#end(order, 'EXPIRED'));
   }
 
-  /** Now and then somebody trades with it, or the venue takes it out of its book. */
+  /** Rests the order. Now and then somebody trades with it, or the venue takes it out of its book. */
   #rest(order: TrueOrder): void {
     const { schedule } = this.#options;
     const { random } = schedule;
@@ -294,7 +294,7 @@ export class Exchange {
     });
   }
 
-  /** `sizeAtLimit`: the same dollars buy more at a better price. */
+  /** Trades a part of the order. For `sizeAtLimit`, the same dollars buy more at a better price. */
   #trade(order: TrueOrder, sizeAtLimit: number, liquidity: Liquidity): void {
     if (sizeAtLimit <= 0) return;
     const { schedule, venue, tell } = this.#options;
@@ -331,7 +331,10 @@ export class Exchange {
     if (venue === 'venue_a') this.#settle(order, traded);
   }
 
-  /** Its limit or better; for dollars now and then the lowest of the grid, where they buy the most. */
+  /**
+   * Returns the order's limit or a better price. An order for dollars now and then gets the grid's lowest price, at which dollars buy the
+   * most.
+   */
   #priceOf({ request, price }: TrueOrder): Ticks {
     const { random } = this.#options.schedule;
     if ('dollars' in request && random.chance(0.1)) return (TICK * (1 + random.below(3))) as Ticks;

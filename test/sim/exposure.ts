@@ -1,4 +1,5 @@
-// Exposure limits over a ledger's records, beside a naive twin: it tries each outcome, and fills every open order that loses by it.
+// Exposure limits over a ledger's records, beside a naive twin. The twin tries each outcome, and fills every open order that loses by that
+// outcome.
 
 import type { LinkedEvent } from '../../src/core/domain/event-links.ts';
 import type { MicroDollars } from '../../src/core/domain/numbers.ts';
@@ -12,11 +13,13 @@ import { complementOf } from './exchange.ts';
 import type { Ended } from './invariants.ts';
 import { ADDRESSES } from './outside.ts';
 
-/** The limit of alice, and of the pod. */
+/** The exposure limit of alice, and of the pod. */
 export const EXPOSURE_MAX = 4_000_000 as MicroDollars;
 export const POD_EXPOSURE_MAX = 6_000_000 as MicroDollars;
 
-/** The first market pays if the home side wins; the second one if not. At venue A each has two tokens. */
+/**
+ * The first market pays if the home side wins; the second market pays if the home side does not win. At venue A each market has two tokens.
+ */
 const LEGS = Object.entries(ADDRESSES).flatMap(([name, [home, away]]) => {
   const venue = name as 'venue_a' | 'venue_b';
   const other = { venue, outcome: 0, isNot: false };
@@ -33,7 +36,7 @@ export function openExposure(store: LedgerStore, actors: readonly string[]): Exp
   return new Exposure({ store, eventOf: () => EVENT, actorsOf: () => actors });
 }
 
-/** Orders that were to be sent, though they take the exposure beyond a limit. */
+/** Returns the orders that were to be sent although they take the exposure beyond a limit. */
 export function exposureFaults({ store, wipes }: Pick<Ended, 'store' | 'wipes'>): readonly string[] {
   if (wipes > 0) return [];
   const twin = new Twin();
@@ -59,7 +62,9 @@ class Twin {
     this.#positions.set(`${owner} ${position.address}`, [owner, position]);
   }
 
-  /** Orders that were found at the venue have no key, and orders that were sent before are there already. */
+  /**
+   * Returns the limits that an order exceeds. Skips orders without a key, which were found at the venue, and orders that were sent before.
+   */
   beyond(order: Order): readonly string[] {
     const { orderId, status, idempotencyKey, replaces } = order;
     const known = this.#orders.get(orderId);
@@ -94,7 +99,7 @@ class Twin {
     const costOfNew = new Map(orders.map(order => [order.replaces?.orderId, mayCost(order)]));
     for (const order of orders) {
       const isLost = directionOf(order.request) > 0 !== pays(addressOf(order.request), isHome);
-      // An order and its replacement are never live together: the dearer one counts.
+      // An order and its replacement are never live together, so that only the dearer of the two counts.
       if (isIts(order.actorId) && isLost) loss += Math.max(0, mayCost(order) - (costOfNew.get(order.orderId) ?? 0));
     }
     return loss;
@@ -102,7 +107,7 @@ class Twin {
 }
 
 const TICKS = 10_000;
-/** Each holding and order is rounded up to a micro-dollar. */
+/** The tolerance: each holding and each order is rounded up to a micro-dollar. */
 const ROUNDING = 100;
 
 function pays(address: string, isHome: boolean): boolean {
@@ -111,7 +116,10 @@ function pays(address: string, isHome: boolean): boolean {
   return (isFirst !== isComplement) === isHome;
 }
 
-/** The trades of an ended order without a fill are left out, so that the twin finds no more than there is. */
+/**
+ * Returns the most that an order may still cost. Leaves out unreported fills of an ended order, so that the twin never exceeds the true
+ * exposure.
+ */
 function mayCost({ request, status, filled }: Order): number {
   if (isTerminal(status)) return 0;
   if ('dollars' in request) return Math.max(0, request.dollars - Number(filled.cost) / TICKS);

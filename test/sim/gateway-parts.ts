@@ -8,22 +8,22 @@ import type { Divergence } from '../../src/orders/life/divergence.ts';
 import type { DiskParts } from './opened-disk.ts';
 
 export interface GatewayParts extends DiskParts {
-  /** Before it begins. */
+  /** Called before the life begins. */
   readonly opened: (store: LedgerStore) => void;
   readonly reported: (event: ActorEventRecord) => void;
   readonly diverged: (kind: Divergence) => void;
-  /** A dead man's switch or a protection has, and that is recorded: its orders are to end. */
+  /** Called when a dead man's switch or a protection has fired and the record is written: its orders are to end. */
   readonly fired: (orderIds: readonly OrderId[]) => void;
   readonly protection: (event: ProtectionChange['event']) => void;
-  /** Its group at the venue has triggered. */
+  /** Called when the protection's group at the venue has triggered. */
   readonly tripped: (scope: ProtectionScope) => void;
   readonly lossLimit: (event: LossLimitEvent) => void;
-  /** An order is sent that a triggered protection forbids, or a loss limit that was reached since its record. */
+  /** Called when an order is sent that a triggered protection forbids, or a loss limit that was reached since the order's record. */
   readonly forbidden: (orderId: OrderId) => void;
-  /** By what the ledger knew, before the venue had. */
+  /** Called when a request was answered from the ledger before the venue answered. */
   readonly answeredEarly: () => void;
-  /** A caller waited longer for an answer than any may. */
+  /** Called when a caller waited longer for an answer than any caller may. */
   readonly answeredLate: (waitedMs: number) => void;
-  /** Something could not be recorded. */
+  /** Called when something could not be recorded. */
   readonly storeFailed: () => void;
 }

@@ -45,15 +45,17 @@ export const ACTORS = ['alice', 'bob'] as const;
 export const NOT_READ = 'not read yet';
 /** A submission is refused with these words where the store takes no record. */
 export const NOT_RECORDED = 'the order could not be recorded: nothing was sent';
-/** In which the engine evicts, and now and then prunes. */
+/** The interval at which the engine evicts orders, and now and then prunes. */
 const UPKEEP_MS = 1_000;
 const PRUNE_CHANCE = 0.2;
-/** By so much the history's thread is slower than it should be. */
+/** The factors by which the history's thread is slower than it should be. */
 const SLOWNESS = [2, 10, 50] as const;
 
 type Lost = 'lost';
 
-/** A replace at venue A has the time of two records, a cancel and an order. All else has less. */
+/**
+ * The longest time for an answer. A replace at venue A takes the time of two records, a cancel and an order; all other requests take less.
+ */
 const ANSWER_MS = 20_000;
 
 export class Gateway {
@@ -73,7 +75,7 @@ export class Gateway {
   readonly #callers = new Set<(lost: Lost) => void>();
   #history: { readonly thread: HistoryThread; readonly life: Life } | null = null;
 
-  /** Rejects with a StoreError; settles never, if its life ends before. */
+  /** Rejects with a StoreError. Never settles if the life ends before. */
   static async open(parts: GatewayParts): Promise<Gateway> {
     const positions = new JournalPositions();
     const disk = await openDisk(parts, positions);
@@ -151,7 +153,7 @@ export class Gateway {
     return this.#disk.store;
   }
 
-  /** Whether nothing is recorded until it is started again. */
+  /** Whether the gateway records nothing until it is started again. */
   get hasFailed(): boolean {
     return this.#disk.recording === 'failed';
   }
@@ -163,11 +165,11 @@ export class Gateway {
     );
   }
 
-  /** One request. */
+  /** Submits orders in one request. */
   submitBatch(calls: readonly Call[]): Promise<readonly Answer[] | Lost> {
     const failed = (submission: Submission, error: unknown): Answer => {
       this.#storeFailed(error);
-      // Nobody hears what is said in a life that is over.
+      // Nobody hears the answers of a life that is over.
       return this.#given.life.isAlive ? this.#afterFault(submission) : unavailable('the process has ended');
     };
     return this.#answered(
@@ -220,12 +222,12 @@ export class Gateway {
     );
   }
 
-  /** 0: disarms it. */
+  /** Arms the dead man's switch of an actor. 0 disarms it. */
   setCancelAfter(actorId: string, timeoutMs: number): void {
     this.#switches.set({ keyId: keyOf(actorId), actorId, podId: POD }, timeoutMs);
   }
 
-  /** False: there is no thread that answers now. */
+  /** Asks the history. Returns false if no history thread can answer now. */
   ask(answer: (reads: OrderReader) => void, failed: () => void): boolean {
     const { life } = this.#given;
     if (this.#history?.life.isAlive !== true) return false;
@@ -236,14 +238,14 @@ export class Gateway {
     return true;
   }
 
-  /** Its thread alone; another follows. */
+  /** Crashes the history's thread alone. Another thread follows. */
   crashHistory(): void {
     if (this.#history?.life.isAlive !== true) return;
     this.#history.life.end();
     this.#startHistory();
   }
 
-  /** The history has all of the journal. */
+  /** Makes the history follow the journal to its end. */
   followToEnd(): void {
     this.#history?.life.end();
     const { machine, life } = this.#given;
@@ -334,7 +336,9 @@ export class Gateway {
     });
   }
 
-  /** As the engine's desk has it: without a record nothing was sent; else, and where that cannot be read, it may have been. */
+  /**
+   * Answers as the engine does. Without a record, nothing was sent; with a record, or if it cannot be read, the order may have been sent.
+   */
   #afterFault({ actorId, idempotencyKey }: Pick<Call, 'actorId' | 'idempotencyKey'>): Answer {
     const orderId = deriveOrderId(new HmacKey(SECRET), actorId, this.account.venue, idempotencyKey);
     const order = this.store.order(orderId)?.order ?? null;
@@ -342,7 +346,7 @@ export class Gateway {
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
   }
 
-  /** If nothing can be recorded, everything stays as it is. */
+  /** Runs the work. If nothing can be recorded, everything stays as it is. */
   unlessItFails(work: () => unknown): void {
     try {
       work();
@@ -351,7 +355,7 @@ export class Gateway {
     }
   }
 
-  /** Work that still runs in a life that is over may say anything. */
+  /** Reports that the store has failed. Ignores store errors of work that still runs in a life that is over. */
   #storeFailed(error: unknown): void {
     if (!(error instanceof StoreError)) throw error;
     if (this.#given.life.isAlive) this.#given.storeFailed();

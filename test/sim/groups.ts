@@ -6,24 +6,24 @@ import type { Schedule } from './schedule.ts';
 
 const SHARE = 1_000_000;
 const WINDOW_MS = 15_000;
-/** So few that some protections have no group. */
+/** The most shares of a limit, so small that some protections have no group. */
 const SHARES_MAX = 20;
 
 interface TrueGroup {
   readonly shard: number;
-  /** In the units of sizes. */
+  /** The limit, in the units of sizes. */
   limit: number;
   isTriggered: boolean;
   traded: { readonly at: number; readonly size: number }[];
 }
 
-/** Why a group takes an order no more. */
+/** The reason why a group no longer takes an order. */
 export type GroupFault = 'triggered' | 'gone';
 
 export class TrueGroups {
   readonly #groups = new Map<string, TrueGroup>();
   readonly #now: () => number;
-  /** Says it, and cancels what rests in the group unless it was reset. */
+  /** Reports a change of the group, and cancels the orders that rest in the group unless the group was reset. */
   readonly #changed: (groupId: string, change: GroupEvent['change']) => void;
   #made = 0;
 
@@ -39,7 +39,7 @@ export class TrueGroups {
     return groupId;
   }
 
-  /** These are false for a group that is not there, or on another shard. */
+  /** This method, `reset` and `remove` return false for a group that does not exist, or is on another shard. */
   setLimit(shard: number, groupId: string, limit: number): boolean {
     return this.#on(shard, groupId, group => {
       group.limit = limit;
@@ -62,7 +62,7 @@ export class TrueGroups {
     });
   }
 
-  /** Null: it takes an order of that shard. */
+  /** Returns null if the group takes an order of this shard. */
   faultOf(groupId: string, shard: number): GroupFault | null {
     const group = this.#groups.get(groupId);
     if (group?.shard !== shard) return 'gone';
@@ -96,7 +96,7 @@ export class TrueGroups {
   }
 }
 
-/** Markets are on two shards. */
+/** Returns the shard of a market. Markets are on two shards. */
 export function shardOf(address: string): number {
   return address.endsWith('2') ? 1 : 0;
 }
@@ -107,7 +107,7 @@ interface Wire {
   delayMs(): number;
 }
 
-/** A request may be refused, or done without an answer. */
+/** Makes the port of one gateway process. A request may be refused, or done without an answer. */
 export function groupPort(wire: Wire, groups: TrueGroups, isAlive: () => boolean): VenueGroups {
   const { schedule } = wire;
   const silence = fail({ isGone: false, message: 'no answer' });

@@ -1,4 +1,4 @@
-// Whether the history's rows are what the journal's records make of empty tables, in any batches and lives.
+// Checks that the history's rows equal the rows that the journal's records make from empty tables, in any batches and lives.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -24,7 +24,7 @@ export function historyFaults(machine: Machine, now: UnixMillis): readonly strin
     : [...faults, "the history's rows are not those of its records"];
 }
 
-/** Events from before a loss are removed, sooner or later. */
+/** Removes events from before a loss, sooner or later. */
 function prune(tables: HistoryTables, now: UnixMillis): void {
   let place = PRUNE_FROM_START;
   for (let isMore = true; isMore; )

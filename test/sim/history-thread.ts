@@ -14,7 +14,7 @@ export class HistoryThread {
 
   readonly #giveTurn: () => void;
 
-  /** `giveTurn`: it has work for the next turn of the event loop. */
+  /** `giveTurn` is called when the thread has work for the next turn of the event loop. */
   constructor(machine: Machine, life: Life, positions: JournalPositions, slowness: number, giveTurn: () => void) {
     this.#giveTurn = giveTurn;
     const tables = machine.tables(life);
@@ -33,7 +33,7 @@ export class HistoryThread {
     this.#giveTurn();
   }
 
-  /** Everything that was appended is followed. */
+  /** Follows everything that was appended. */
   close(): void {
     this.#follower.close();
   }

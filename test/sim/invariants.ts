@@ -33,27 +33,27 @@ export interface Ended {
   readonly exchange: Exchange;
   readonly answers: Answers;
   readonly unnoted: ReadonlySet<string>;
-  /** The limit of bob. */
+  /** The position limit of bob. */
   readonly positionMax: MicroShares;
   readonly reported: readonly ActorEventRecord[];
-  /** Since when orders were wanted cancelled, for the last time. */
+  /** The last time at which a cancel of each order was wanted. */
   readonly wanted: ReadonlyMap<OrderId, UnixMillis>;
-  /** When their cancels were answered as confirmed. */
+  /** The time at which the cancel of each order was answered as confirmed. */
   readonly cancelled: ReadonlyMap<OrderId, UnixMillis>;
-  /** Submissions that left, by order id, since their records were lost for the last time. */
+  /** The number of submissions that left, by order id, since the orders' records were last lost. */
   readonly sent: ReadonlyMap<string, number>;
   /**
-   * Orders with records that were not promised to be on disk and that a power cut has taken back. What was answered of these orders may be
-   * gone, too.
+   * Orders with records that were not promised to be on disk and that a power cut has taken back. The answers of these orders may be lost,
+   * too.
    */
   readonly regressed: ReadonlySet<OrderId>;
   readonly wallet: TrueWallet;
   readonly rates: Rates;
-  /** Records of its actions were lost: what was done is not known, as with orders in such a case. */
+  /** Whether records of the wallet's actions were lost. Then the gateway does not know what was done, as with orders in such a case. */
   readonly haveActionsLost: boolean;
-  /** How often everything was lost. */
+  /** The number of times that everything was lost. */
   readonly wipes: number;
-  /** Protections that a group at the venue has triggered, by name. */
+  /** The names of protections that a group at the venue has triggered. */
   readonly tripped: ReadonlySet<string>;
 }
 
@@ -87,15 +87,15 @@ export function faultsOf(ended: Ended): string[] {
   ];
 }
 
-/** Every order is where the venue has it; what was answered 201 is there, once. */
+/** Checks that every order is in the same state at the venue, and that each order that was answered 201 is there once. */
 function ordersAgree({ store, exchange, account, answers, wipes, regressed }: Ended): string[] {
   const made = new Set(
     [...answers.values()].flat().flatMap(answer => (answer.type === 'made' ? [answer.orderId] : [])),
   );
   const faults = store.allOrders().flatMap(({ order, intent }) => {
-    // Refused here before it was sent; if the record that knew better is lost, that cannot be held against it.
+    // The order was refused here before it was sent. If the record that knew better is lost, this is not a fault.
     if (intent === null && (wipes > 0 || regressed.has(order.orderId))) return [];
-    // Replaced in place: the venue has it as the order that took its place.
+    // The order was replaced in place: the venue has it as the order that took its place.
     if (order.replacedBy !== null && account.venue === 'venue_b') return [];
     const there = theirs(exchange, order.orderId);
     const name = `order ${order.orderId} (${order.status})`;
@@ -124,24 +124,27 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
 
 const BY_US = ['REQUESTED', 'DEAD_MAN', 'PROTECTION', 'LOSS_LIMIT', 'REPLACED'] as const;
 
-/** Why an order ended is what the venue knows of it, as far as the gateway can hear of it. It is never the reason of something else. */
+/**
+ * Checks that an order's cancel reason is the venue's reason, as far as the gateway can hear of it. The reason must never belong to another
+ * order.
+ */
 function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
   return store.allOrders().flatMap(({ order }) => {
     const { orderId, status, request, cancelRequestedAt, cancelReason } = order;
     const its = theirs(exchange, orderId)[0];
     const truth = its?.ended ?? null;
-    // Its end before a failed trade may be heard of after it rests again.
+    // The gateway may hear of the end before a failed trade only after the order rests again.
     const hadEnded = its?.fills.some(({ settlement }) => settlement === 'FAILED') === true;
     const isForgotten = wipes > 0 || regressed.has(orderId);
     if (status !== 'CANCELLED' || truth === null || !canRest(request) || isForgotten) return [];
     const isTimed = expiresAtOf(request) !== null && venue === 'venue_a';
     const allowed: readonly (CancelReason | null)[] = [
-      // It had been given up before.
+      // The order had been given up before.
       null,
       ...(truth === 'by us' ? BY_US : [truth]),
       ...(truth === 'EXPIRED' && !hadEnded ? [] : (['VENUE'] as const)),
       ...(cancelRequestedAt === null ? [] : BY_US),
-      // Venue A does not say that an order has expired: one that is gone after its time counts as such.
+      // Venue A does not say that an order has expired: an order that is gone after its time counts as expired.
       ...(isTimed ? (['EXPIRED'] as const) : []),
     ];
     return allowed.includes(cancelReason)
@@ -155,7 +158,7 @@ function filledWithThoseBefore(store: MemoryLedger, order: Order): number {
   return order.filled.size + (before?.replacedBy === order.orderId ? filledWithThoseBefore(store, before) : 0);
 }
 
-/** Never are both live: what replaces another was at the venue only once that one was over. Both have at most the total. */
+/** Checks that a replaced order and its replacement are never live together, and that both together fill at most the total. */
 function replacedOnes({ store, exchange, regressed }: Ended): string[] {
   const orders = [...exchange.orders.values()];
   return store.allOrders().flatMap(({ order }) => {
@@ -174,7 +177,7 @@ function replacedOnes({ store, exchange, regressed }: Ended): string[] {
   });
 }
 
-/** The venue fills no order beyond its size: what seems so is another's. */
+/** Checks that no order is filled beyond its size. Fills that seem to exceed an order's size belong to another order. */
 function overfilled({ store, exchange, regressed }: Ended): string[] {
   return store
     .allOrders()
@@ -182,22 +185,22 @@ function overfilled({ store, exchange, regressed }: Ended): string[] {
     .map(({ order: { orderId, filled } }) => `${orderId} has ${filled.size} filled, more than it asked for`);
 }
 
-/** Whether the venue's order is another by now, whose record is lost: its fills count for the last that is known. */
+/** Returns whether the venue's order has become another order, whose record is lost. Its fills count for the last known order. */
 function hasForgottenNext(exchange: Exchange, regressed: Ended['regressed'], { venueOrderId }: Order): boolean {
   const became = venueOrderId === null ? null : exchange.byVenueId(venueOrderId);
   return became !== null && regressed.has(idOf(became));
 }
 
-/** Never sent, or never arrived; but never of one that was answered 201. */
+/** Returns whether an order is rightly absent at the venue: never sent or never arrived, and never answered 201. */
 function isAbsentRightly({ status, sentAt, replaces }: Order, wasMade: boolean): boolean {
-  // Cancelled while the order that it replaces was on its way out: the answer says CANCELLED.
+  // The order was cancelled while the order that it replaces was still being cancelled. The answer says CANCELLED.
   const isWithdrawn = replaces !== null && sentAt === null;
   return status === 'REJECTED' ? !wasMade : status === 'CANCELLED' && (!wasMade || isWithdrawn);
 }
 
 /**
- * An order was replaced in place, and the record of that was lost. It is over, and so is the order that it became, unless that was found
- * again.
+ * Returns whether the order was replaced in place and the record of the replace was lost. Then the order has ended. The order that it
+ * became has ended, too, unless it was found again.
  */
 function isRenamed(store: MemoryLedger, exchange: Exchange, { orderId, status }: Order): boolean {
   const became = [...exchange.orders.values()].find(it => it.history.some(past => idOf(past) === orderId));
@@ -205,13 +208,16 @@ function isRenamed(store: MemoryLedger, exchange: Exchange, { orderId, status }:
   return became.state === 'gone' || store.order(idOf(became)) !== null;
 }
 
-/** The record of the sending that changed another order into this one was lost. What it traded counts for that other. */
+/** Returns whether the record was lost that changed another order into this order. The trades of this order count for the other order. */
 function isForgottenChange(store: MemoryLedger, order: Order, filled: number): boolean {
   const before = predecessorOf(store, order);
   return order.status === 'REJECTED' && before !== null && filledWithThoseBefore(store, before) === filled;
 }
 
-/** Every order at the venue is one of ours; of those whose records are lost, the ones that rest and say whose they are. */
+/**
+ * Checks that every order at the venue is ours. An order whose record is lost is a fault only while it rests at venue B, which names its
+ * owner.
+ */
 function strangers({ store, exchange, account, wipes, regressed }: Ended): string[] {
   return [...exchange.orders.values()]
     .filter(truth => orderOfTrace(store, account, truth) === null && !isByHand(truth))
@@ -241,7 +247,7 @@ function fillsAgree({ store, exchange, wipes, regressed }: Ended): string[] {
   return [...wrong, ...(doubled > 0 ? [`${doubled} fills twice`] : []), ...(invented > 0 ? ['fills invented'] : [])];
 }
 
-/** Worthless shares stay at venue A for good, and are closed here. */
+/** Compares positions. Worthless shares stay at venue A for good, but are closed here. */
 function positionsAgree(ended: Ended): string[] {
   const { store, exchange, account, haveActionsLost, wallet } = ended;
   if (haveActionsLost && wallet.executed.length > 0) return [];
@@ -252,7 +258,7 @@ function positionsAgree(ended: Ended): string[] {
     const paid = exchange.markets.payouts().get(address);
     if (paid !== undefined && isUnseen(ended, address)) return [];
     const isClosed = paid !== undefined && (account.venue === 'venue_b' || paid.value === 0);
-    // Shares that the venue let the account owe end with the payout of nothing, or at a redeem.
+    // Shares that the account owes end with a payout of nothing, or at a redeem.
     const there = isClosed && (!exchange.isOversold(address) || sum === 0) ? 0 : exchange.position(address);
     const isLeft = (isClosed || exchange.markets.isOver(account.venue, address)) && held.some(size => size !== 0);
     if (isLeft && !exchange.isOversold(address)) return [`${address}: ${held} held, and it has paid out`];
@@ -264,21 +270,21 @@ function sentOnce({ sent }: Ended): string[] {
   return [...sent].filter(([, times]) => times > 1).map(([orderId, times]) => `${orderId} was sent ${times} times`);
 }
 
-/** A cancel that was not confirmed in time is made later. */
+/** Checks that a cancel that was not confirmed in time is made later. */
 function cancelsMade({ store, exchange, wanted, wipes, regressed }: Ended): string[] {
   if (wipes > 0) return [];
   return [...wanted].flatMap(([orderId, wantedAt]) => {
     if (regressed.has(orderId)) return [];
     const order = store.order(orderId)?.order;
-    // It waited for its record to be safe, and power was cut: it was never sent.
+    // The order waited for its record to be safe when the power was cut, so that it was never sent.
     if (order === undefined && theirs(exchange, orderId).length === 0) return [];
-    // An order that was refused with nothing sent, and is wanted again, is another order in all but its name.
+    // An order that was refused with nothing sent, and is wanted again, is a different order with the same name.
     const isAnother = order?.sentAt != null && order.sentAt > wantedAt;
     return isTerminal(order?.status ?? 'OPEN') || isAnother ? [] : [`${orderId} was to be cancelled`];
   });
 }
 
-/** An answer says CANCELLED once the venue has confirmed it: from then on the order trades no more. */
+/** Checks that an order trades no more after an answer says CANCELLED, because the venue has then confirmed the cancel. */
 function cancelsConfirmed({ exchange, cancelled, wipes, regressed }: Ended): string[] {
   if (wipes > 0) return [];
   return [...cancelled].flatMap(([orderId, at]) => {
@@ -290,7 +296,7 @@ function cancelsConfirmed({ exchange, cancelled, wipes, regressed }: Ended): str
   });
 }
 
-/** A size that the venue has executed was never reported as cancelled, not even for a moment, unless the order had been given up before. */
+/** Checks that an executed size was never reported as cancelled, not even for a moment, unless the order had been given up before. */
 function neverUntraded({ exchange, reported, wipes, regressed }: Ended): string[] {
   const givenUp = givenUpIn(reported);
   return ofOrders(reported).flatMap(({ order: { orderId, status, replacedBy } }) => {
@@ -301,7 +307,9 @@ function neverUntraded({ exchange, reported, wipes, regressed }: Ended): string[
   });
 }
 
-/** No event is sent twice, over losses too; the store has them all, numbered without a gap, but for the leaps of power cuts. */
+/**
+ * Checks that no event is sent twice, over losses too. The store has all events, numbered without a gap except for the leaps of power cuts.
+ */
 function reportedOnce({ store, reported, wipes }: Ended): string[] {
   if (wipes > 0) return [];
   const names = reported.map(({ actorId, cursor }) => `${actorId}/${cursor}`);
@@ -327,7 +335,7 @@ function reportedOnce({ store, reported, wipes }: Ended): string[] {
   ];
 }
 
-/** A market order does not rest: nobody has taken it for over with nothing traded of it after it was. */
+/** Checks that no market order, which does not rest, was reported as CANCELLED with no fills although it had traded by then. */
 function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
   return ofOrders(reported).flatMap(({ order, at }) => {
     const isMarket = 'type' in order.request && order.request.type === 'MARKET';
@@ -338,7 +346,7 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
   });
 }
 
-/** Orders that were reported as having no trace at the venue: what is found later is over by our word. */
+/** Returns the orders that were reported as having no trace at the venue. If such an order is found later, it counts as ended. */
 function givenUpIn(reported: Ended['reported']): ReadonlySet<OrderId> {
   return new Set(ofOrders(reported).flatMap(({ order: it }) => (it.status === 'REJECTED' ? [it.orderId] : [])));
 }

@@ -1,4 +1,4 @@
-// One life of a process, or of a thread of it: nothing of it happens after its end, which may come at any call.
+// One life of a process, or of a thread of the process. Nothing of the life happens after its end, which may come at any call.
 
 import { EndableTimers, type Timers } from '../../src/core/runtime/timers.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';
@@ -8,7 +8,7 @@ export class Life {
   readonly #parent: Life | null;
   #hasEnded = false;
 
-  /** `parent`: ends this one with its own. */
+  /** The end of `parent` ends this life, too. */
   constructor(timers: Timers, parent: Life | null = null) {
     this.timers = new EndableTimers(timers);
     this.#parent = parent;
@@ -18,7 +18,7 @@ export class Life {
     return !this.#hasEnded && (this.#parent?.isAlive ?? true);
   }
 
-  /** Work that still runs in it unwinds as if its disk were gone: nobody hears of that. */
+  /** Throws after the end, so that work that still runs unwinds as if its disk were gone. Nobody hears of the error. */
   use(): void {
     if (!this.isAlive) throw new StoreError('the process has ended');
   }

@@ -26,7 +26,7 @@ export function limitFaults(ended: Ended): string[] {
   ];
 }
 
-/** No order of bob is larger than his limit, and only such an order is refused for it. */
+/** Checks that no order of bob is larger than his limit, and that only larger orders are refused for it. */
 function withinSize({ store, positionMax, wipes, regressed }: Ended): string[] {
   const sizeMax = sizeMaxOf(positionMax);
   return store.allOrders().flatMap(({ order, intent }) => {
@@ -35,14 +35,17 @@ function withinSize({ store, positionMax, wipes, regressed }: Ended): string[] {
     const isMore = actorId === 'bob' && mostShares(request) > sizeMax;
     if (isMore && intent !== null && !isFound) return [`${orderId} is larger than its limit, and was to be sent`];
     if (error?.message?.includes('sizeMax') !== true) return [];
-    // A trade of the replaced order that fails leaves up to the whole total.
+    // A failing trade of the replaced order leaves up to the whole total.
     const mayBeMore = actorId === 'bob' && Math.max(mostShares(request), replaces?.total ?? 0) > sizeMax;
     const isRight = mayBeMore && status === 'REJECTED' && error.code === 'NOT_FEASIBLE';
     return isRight ? [] : [`${orderId} (${status}) was refused for sizeMax`];
   });
 }
 
-/** The orders of bob that were to be sent, in any time, over all restarts. An order without a key was found at the venue, and sent before. */
+/**
+ * Checks the rate of bob's orders in any period, over all restarts. Leaves out orders without a key, which were sent before and found at
+ * the venue.
+ */
 function withinRate({ store, wipes }: Ended): string[] {
   if (wipes > 0) return [];
   const rejected = new Map<OrderId, boolean>();
@@ -67,7 +70,7 @@ function withinRate({ store, wipes }: Ended): string[] {
   );
 }
 
-/** No order of alice may cost more than her limit: not as it arrives at the venue, and not as it is changed there. */
+/** Checks that no order of alice costs more than her limit, both when it arrives at the venue and when it is changed there. */
 function withinNotional({ store, exchange }: Ended): string[] {
   return [...exchange.orders.values()].flatMap(truth => {
     const mine = truth.history.filter(past => store.order(idOf(past))?.order.actorId === 'alice');
@@ -76,10 +79,10 @@ function withinNotional({ store, exchange }: Ended): string[] {
   });
 }
 
-/** 400, unless the disk fails as it is recorded. */
+/** The answers to a request that a limit forbids: 400, unless the disk fails while the refusal is recorded. */
 const REFUSALS: readonly ApiErrorKind[] = ['invalid', 'unavailable', 'unknownOutcome'];
 
-/** For that limit only what it forbids is refused, as a request that must change; such a refusal is listed, and it stays. */
+/** Checks that the limit refuses only what it forbids, as a request that must change. Such a refusal is listed, and stays. */
 function refusedForNotional({ store, answers, wipes, regressed }: Ended): string[] {
   return store.allOrders().flatMap(({ order, intent }) => {
     const { orderId, actorId, request, status, error, idempotencyKey, replaces } = order;
@@ -100,7 +103,9 @@ function refusedForNotional({ store, answers, wipes, regressed }: Ended): string
   });
 }
 
-/** At venue B to sell is to buy the other side. What names no price may meet any. */
+/**
+ * Returns the most that an order can cost. At venue B a sale is a purchase of the other side. An order without a price may meet any price.
+ */
 function mostCost(request: OrderRequest, size: number, price: Ticks): MicroDollars {
   if ('dollars' in request) return request.dollars;
   const isOtherSide = request.venue === 'venue_b' && request.action === 'SELL';
@@ -108,7 +113,7 @@ function mostCost(request: OrderRequest, size: number, price: Ticks): MicroDolla
   return ((size * worst) / TICKS_PER_DOLLAR) as MicroDollars;
 }
 
-/** The size that could still trade then. */
+/** Returns the size that could still trade at that time. */
 function openThen({ fills }: TrueOrder, { size, fills: count }: TrueOrder['history'][number]): number {
   return fills
     .slice(0, count)
@@ -116,8 +121,8 @@ function openThen({ fills }: TrueOrder, { size, fills: count }: TrueOrder['histo
 }
 
 /**
- * No trade takes a position past its actor's limit. An order that was given up counts no more, and may trade late. What was sold and then
- * failed counts as sold: it had made room.
+ * Checks that no trade takes a position past its actor's limit. An order that was given up no longer counts, and may trade late. A sale
+ * that failed later counts as a sale, because it had made room.
  */
 function withinPosition({ store, exchange, account, positionMax, wipes, regressed }: Ended): string[] {
   if (wipes > 0 || regressed.size > 0) return [];
@@ -143,7 +148,10 @@ function withinPosition({ store, exchange, account, positionMax, wipes, regresse
   });
 }
 
-/** It is refused only what could pass the limit if everything were filled that bob has ever asked for in that direction. */
+/**
+ * Checks that a refusal for bob's limit was possible. The limit could be passed if all orders that bob ever asked for in that direction
+ * were filled.
+ */
 function refusedForPosition({ store, exchange, positionMax, wipes, regressed }: Ended): string[] {
   if (wipes > 0 || regressed.size > 0) return [];
   const orders = store.allOrders().map(({ order }) => order);
@@ -169,13 +177,13 @@ function underWayBy(event: LedgerEvent): readonly OrderId[] {
   return event.type === 'order-moved' && event.motion.status !== 'REJECTED' ? [event.orderId] : [];
 }
 
-/** A trade that fails makes room for another: until the gateway hears of it, both count. */
+/** Returns the size that an order ever traded. A failing trade makes room for another trade; until the gateway hears of it, both count. */
 function everTraded({ orders }: Ended['exchange'], { orderId }: Order): number {
   const truth = [...orders.values()].find(it => idOf(it) === orderId);
   return (truth?.fills ?? []).reduce((sum, { fill }) => sum + fill.size, 0);
 }
 
-/** Dollars buy the most at the lowest price of the grid. */
+/** Returns the most shares that a request can buy. Dollars buy the most at the lowest price of the grid. */
 function mostShares(request: OrderRequest): number {
   return 'dollars' in request ? request.dollars * (TICKS_PER_DOLLAR / TICK) : request.size;
 }

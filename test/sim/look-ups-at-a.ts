@@ -21,7 +21,7 @@ export class LookUpsAtA {
     this.#schedule = schedule;
   }
 
-  /** `orders`: as they were at `asOf`. */
+  /** Looks an order up. `orders` are the orders at the time `asOf`. */
   find(order: Order, { clientOrderId }: Intent, orders: readonly TrueOrder[], asOf: UnixMillis): LookUp {
     const ageMs = asOf - (order.sentAt ?? order.createdAt);
     // An order is not looked for before the time at which it was sent.
@@ -33,7 +33,7 @@ export class LookUpsAtA {
     // A resting order may have arrived long after it was sent.
     const newerMs = order.status === 'OPEN' ? Math.min(ageMs, asOf - order.updatedAt) : ageMs;
     if (there === undefined) return { type: 'absent', isCurrent: newerMs > 30_000 };
-    // The list of trades lags as well, or is newer than the order.
+    // The list of trades also lags, or is newer than the order.
     const found = this.#wire.chance(0.5) ? { ...there, fills: there.fills.map(it => unfailed(it, asOf)) } : there;
     const { venueOrderId, state } = found;
     // An order that ended without a trade is forgotten.

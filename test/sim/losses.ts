@@ -10,12 +10,12 @@ import { type LedgerEvent, readEvents } from '../../src/orders/ledger/events.ts'
 import type { Ended } from './invariants.ts';
 import { PRICES } from './loss-desk.ts';
 
-/** An amount in units of 1e-10 dollars, in those of a base. */
+/** The factor from an amount in units of 1e-10 dollars to the units of a base. */
 const EXACT = 1_000_000n;
 
 interface Watched {
   readonly limit: LossLimit;
-  /** The largest loss since the limit was recorded like that. */
+  /** The largest loss since the limit was recorded with these terms. */
   worst: bigint;
 }
 
@@ -25,10 +25,10 @@ class Twin {
   readonly marks = new Map<string, string>();
   readonly watched = new Map<string, Watched>();
 
-  /** By so much the base of the pod may rise yet: what unattributed shares have gained as they came, went or paid out. */
+  /** The amount by which the base of the pod may still rise: what unattributed shares have gained as they came, went or paid out. */
   windfall = 0n;
 
-  /** The profit of an actor, or of all owners of the one pod. */
+  /** Returns the profit of an actor, or of all owners of the only pod. */
   profit(scope: string): bigint {
     let profit: Fraction = ZERO;
     for (const [name, { fees }] of this.positions)
@@ -78,7 +78,7 @@ function exactly(profit: Fraction): bigint {
   return numerator / denominator;
 }
 
-/** Orders that were recorded as sent though a limit was reached, and limits that were reached without a loss. */
+/** Returns orders that were recorded as sent although a limit was reached, and limits that were reached without a loss. */
 export function lossFaults({ store }: Pick<Ended, 'store'>): readonly string[] {
   const twin = new Twin();
   return store.log.records.flatMap(record => {

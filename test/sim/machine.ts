@@ -1,5 +1,5 @@
-// The simulated machine on which the gateway's processes run, one after the other. It has their disk, the rows of the history, and what
-// goes wrong with them. It knows every record that was appended, in all segments.
+// The simulated machine on which the gateway's processes run, one after the other. It has the processes' disk, the rows of the history, and
+// their faults. It knows every record that was appended, in all segments.
 
 import { dirname } from 'node:path';
 import type { Files, OpenFile } from '../../src/core/store/files.ts';
@@ -15,7 +15,7 @@ import type { Schedule } from './schedule.ts';
 export const FOLDER = '/data/orders';
 export const JOURNAL = `${FOLDER}/journal`;
 
-/** At the end of a segment's name. */
+/** The salt at the end of a segment's name. */
 const SALT = /-([0-9a-f]{8})$/;
 
 /** `full`: appends fail; `history`: commits of the history fail. */
@@ -26,22 +26,22 @@ const HANGS_MS = 25_000;
 
 interface Witnessed {
   readonly payload: Uint8Array;
-  /** The record says that the disk has it up to there. */
+  /** The sequence up to which the record says that the disk has the journal. */
   readonly synced: number;
 }
 
 interface MachineParts {
   readonly schedule: Schedule;
-  /** The fuse has burned down, at a call of this life. */
+  /** Called when the fuse has burned down, at a call of this life. */
   readonly died: (life: Life) => void;
   readonly syncFailed: (life: Life) => void;
 }
 
 export class Machine {
-  /** Since the power was lost for the last time. */
+  /** The number of this boot: it rises at each loss of power. */
   boot = 1;
   readonly rows = new MemoryRows();
-  /** Every record, in order, that a reader of the journal would have found. */
+  /** Every record that a reader of the journal would have found, in order. */
   readonly records: Witnessed[] = [];
   readonly #parts: MachineParts;
   readonly #disk = new SimulatedDisk();
@@ -49,10 +49,10 @@ export class Machine {
   readonly #spells = new Set<Spell>();
   readonly #descriptors = new Map<number, ReturnType<SimulatedDisk['create']>>();
   #descriptor = 0;
-  /** Calls of the disk until it is the last one of a process; null: none is. */
+  /** The number of disk calls until the process dies. Null means that no call is the last. */
   #fuse: number | null = null;
   #isPerfect = false;
-  /** A failure is why something did not succeed. */
+  /** The number of failures. A failure is a reason why a call did not succeed. */
   #failures = 0;
 
   constructor(parts: MachineParts) {
@@ -73,19 +73,19 @@ export class Machine {
     return spell;
   }
 
-  /** The process that makes this call from now on dies at it. */
+  /** Lights the fuse: the process dies at the call of the disk with this number, counted from now. */
   light(calls: number): void {
     if (!this.#isPerfect) this.#fuse = calls;
   }
 
-  /** From now on nothing goes wrong. */
+  /** Ends all faults: from now on nothing goes wrong. */
   becomePerfect(): void {
     this.#isPerfect = true;
     this.#spells.clear();
     this.#fuse = null;
   }
 
-  /** Returns the payloads that are lost, and what is wrong with what is left. */
+  /** Cuts the power. Returns the lost payloads, and the faults of the data that is left. */
   losePower(): { readonly lost: readonly Uint8Array[]; readonly faults: readonly string[] } {
     this.boot += 1;
     this.#disk.losePower(this.#parts.schedule.random);
@@ -96,7 +96,7 @@ export class Machine {
     return { lost, faults: isSafe ? faults : [...faults, `record ${safe} was safe, and ${sequence} is the last one`] };
   }
 
-  /** How far a start would come, and what is wrong with that; every record must be the one that was appended. */
+  /** Returns the sequence that a start would reach, and the faults found on the way. Every record must equal the appended record. */
   found(): { readonly sequence: number; readonly faults: readonly string[] } {
     const followed = this.tables().followed();
     const faults: string[] = [];
@@ -118,7 +118,7 @@ export class Machine {
     return new HistoryTables(FOLDER, rows, () => Number.POSITIVE_INFINITY);
   }
 
-  /** As a process has it. */
+  /** Returns the files as a process sees them. */
   files(life: Life): Files {
     const { schedule } = this.#parts;
     const { random } = schedule;
@@ -175,7 +175,7 @@ export class Machine {
     };
   }
 
-  /** With which nothing goes wrong. */
+  /** Returns files on which nothing goes wrong. */
   #wellFiles(): Files {
     const disk = this.#disk;
     const opened = (path: string, inode: ReturnType<SimulatedDisk['create']>): OpenFile => {
@@ -217,7 +217,7 @@ export class Machine {
   #append(life: Life, file: OpenFile, bytes: Uint8Array): void {
     const { random } = this.#parts.schedule;
     const files = this.#well;
-    // Part of it is written, or all.
+    // The dying process writes a part of the bytes, or all of them.
     const dying = this.#isLast(life) ? random.below(bytes.length + 1) : null;
     const isFull = dying === null && this.#fails('full');
     const written = dying ?? (isFull ? random.below(bytes.length) : bytes.length);
@@ -227,7 +227,7 @@ export class Machine {
     if (isFull) throw this.#failure('no space left on device');
   }
 
-  /** A draft's records are known. */
+  /** Notes the records of an append. The records of a draft are known already. */
   #witness({ path }: OpenFile, bytes: Uint8Array): void {
     const salt = SALT.exec(path)?.[1];
     if (salt === undefined) return;
@@ -245,7 +245,7 @@ export class Machine {
     const usualMs = this.#spells.has('slow syncs') ? random.below(3_000) : random.below(4);
     const delayMs = this.#spells.has('hanging syncs') ? HANGS_MS : usualMs;
     return new Promise((resolve, reject) => {
-      // The system goes on with it when the process is gone.
+      // The operating system continues the sync after the process is gone.
       schedule.after(delayMs, () => {
         if (this.boot !== boot) return;
         const fails = this.#fails('failing syncs');
@@ -283,7 +283,7 @@ export class Machine {
     throw new StoreError('the process has ended');
   }
 
-  /** For a while, and of such calls every second. */
+  /** Returns whether a call fails: during a spell, half of the calls of its kind fail. */
   #fails(spell: Spell): boolean {
     return this.#spells.has(spell) && this.#parts.schedule.random.happens(0.5);
   }

@@ -1,11 +1,11 @@
-// Which markets of the simulated venue are closed, and what they have paid.
+// The closed markets of the simulated venue, and the values that they have paid.
 
 import type { Venue } from '../../src/core/domain/market.ts';
 import type { Ticks } from '../../src/core/domain/numbers.ts';
 
 interface Payout {
   readonly value: Ticks;
-  /** The account held some of it on balance: else no list has it. */
+  /** Whether the account held a net size of the token. Otherwise no list has the token. */
   readonly wasHeld: boolean;
 }
 
@@ -15,7 +15,7 @@ export class TrueMarkets {
   readonly #values = new Map<string, Set<Ticks>>();
   readonly #redeemed = new Set<string>();
 
-  /** Markets that are to pay something else than they do. */
+  /** The markets that are to pay another value than they pay now. */
   readonly mayChange = new Set<string>();
 
   isClosed(address: string): boolean {
@@ -31,12 +31,12 @@ export class TrueMarkets {
     this.#values.set(address, (this.#values.get(address) ?? new Set()).add(value));
   }
 
-  /** All that it was ever said to pay, also where nobody could see the last one any more. */
+  /** Returns all values that the market was ever said to pay, including a last value that nobody could see any more. */
   values(address: string): ReadonlySet<Ticks> {
     return this.#values.get(address) ?? new Set();
   }
 
-  /** At venue A: what was held is gone. */
+  /** Redeems at venue A: the held shares are gone. */
   redeem(address: string): void {
     this.#redeemed.add(address);
   }
@@ -45,7 +45,7 @@ export class TrueMarkets {
     return this.#paid;
   }
 
-  /** The account holds nothing of it any more: venue B pays at once, venue A when its shares are redeemed. */
+  /** Returns whether the account holds nothing of the market any more. Venue B pays at once; venue A pays when the shares are redeemed. */
   isOver(venue: Venue, address: string): boolean {
     return venue === 'venue_b' ? this.#paid.has(address) : this.#redeemed.has(address);
   }

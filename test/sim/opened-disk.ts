@@ -1,4 +1,4 @@
-// The engine's disk of a simulated gateway, on a simulated machine; of a replicated pod over a simulated stream.
+// The engine's disk of a simulated gateway, on a simulated machine. The disk of a replicated pod is opened over a simulated stream.
 
 import type { Durability } from '../../src/config.ts';
 import type { Order } from '../../src/core/domain/order.ts';
@@ -14,7 +14,7 @@ import type { Schedule } from './schedule.ts';
 import type { Wire } from './wire.ts';
 
 const arena = createArena();
-/** Small, so that there are several. */
+/** The size of a segment, so small that there are several segments. */
 const SEGMENT_BYTES = 6_000;
 const KEPT_BYTES = [0, 10_000] as const;
 
@@ -22,7 +22,7 @@ const KEPT_BYTES = [0, 10_000] as const;
 interface OfStream {
   readonly gatewayId: string;
   readonly connect: ConnectPod;
-  /** Time as this process has it. */
+  /** The time as this process has it. */
   readonly schedule: Schedule;
   readonly lost: () => void;
   readonly sending: (order: Order) => void;
@@ -33,11 +33,11 @@ export interface DiskParts {
   readonly machine: Machine;
   readonly life: Life;
   readonly durability: Durability;
-  /** Null: its journal is its own. */
+  /** The stream. Null means that the journal is the process's own. */
   readonly ofStream: OfStream | null;
 }
 
-/** Rejects with a StoreError; settles never, if its life ends before. */
+/** Opens the disk. Rejects with a StoreError. Never settles if the life ends before. */
 export function openDisk(parts: DiskParts, positions: JournalPositions): Promise<EngineDisk> {
   const { machine, life, durability, wire, ofStream } = parts;
   const secretHex = SECRET.toString('hex');

@@ -8,7 +8,7 @@ import type { Wire } from './wire.ts';
 
 export const ADDRESSES = { venue_a: ['1001', '1002'], venue_b: ['KXGAME-1', 'KXGAME-2'] } as const;
 const BY_HAND = 'by-hand';
-/** By then the gateway has heard of the last value. */
+/** The time by which the gateway has heard of the last value. */
 const AMENDED_MS = 60_000;
 
 export function isByHand({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): boolean {
@@ -26,7 +26,7 @@ export function planOutside(wire: Wire, withinMs: number, count: (what: string) 
     schedule.after(random.below(withinMs), () => {
       if (random.happens(1)) transferByHand(wire, count);
     });
-  // At venue A early enough to be redeemed while everything goes wrong.
+  // At venue A the payout comes early enough for a redeem while everything goes wrong.
   const isA = wire.venue === 'venue_a';
   if (random.chance(isA ? 0.6 : 0.2))
     schedule.after(withinMs / (isA ? 8 : 2) + random.below(withinMs / 2), () => {
@@ -74,7 +74,7 @@ function settle({ exchange, schedule, venue }: Wire, count: (what: string) => vo
   schedule.after(random.below(5_000), () => {
     exchange.pay(address, value);
     if (venue === 'venue_b' || value === 0) return;
-    // Its worth may be shown, and change, until its shares are redeemed.
+    // The list may show the value of the shares, and the value may change until the shares are redeemed.
     const isAmended = random.chance(0.5);
     if (isAmended) {
       exchange.markets.mayChange.add(address);

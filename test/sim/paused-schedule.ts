@@ -1,11 +1,12 @@
-// Virtual time of one process that may be stopped at any happening (SIGSTOP). What falls due meanwhile comes after it goes on, in order.
+// The virtual time of one process that may be stopped at any happening (SIGSTOP). Tasks that fall due while it is stopped run in order
+// after it goes on.
 
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import { Schedule } from './schedule.ts';
 
 export class PausedSchedule extends Schedule {
   readonly #base: Schedule;
-  /** Tasks that fell due while it was stopped, or that stand behind such tasks. */
+  /** The tasks that fell due while the process was stopped, or that wait behind such tasks. */
   #late: (() => void)[] = [];
   #isStopped = false;
   #happenings = 0;
@@ -40,7 +41,7 @@ export class PausedSchedule extends Schedule {
     this.#base.giveTurn();
   }
 
-  /** Stops before the happening of this number, counted from now. */
+  /** Stops the process before the happening with this number, counted from now. */
   stopAt(happening: number, stopped: () => void): void {
     this.#stopsAt = { happening: this.#happenings + happening, stopped };
   }

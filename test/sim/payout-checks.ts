@@ -1,12 +1,12 @@
-// A token that pays stays `redeemable` at venue A until its shares are redeemed, and one that is worthless is closed (contract §5). The value
-// counts that the venue has said last.
+// A token that pays stays `redeemable` at venue A until its shares are redeemed, and a worthless token is closed (contract §5). The value
+// that the venue reported last counts.
 
 import { unattributedOf } from '../../src/orders/life/bookings.ts';
 import { ACTORS } from './gateway.ts';
 import type { Ended } from './invariants.ts';
 
 export function redeemableFaults({ store, exchange, account: { podId, venue } }: Ended): string[] {
-  // No list shows it if the simulated venue has let the account sell more than it holds.
+  // No list shows the token if the simulated venue has let the account sell more than it holds.
   const addressesHeld = exchange.addresses().filter(address => exchange.position(address) >= 0);
   return [...ACTORS, unattributedOf(podId)].flatMap(owner =>
     addressesHeld.flatMap(address => {

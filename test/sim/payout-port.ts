@@ -1,5 +1,6 @@
-// Questions of one gateway process about its account's holdings and payouts, as the adapters ask them. They poll lists, which lag. Venue A's
-// reports a value once in the life of a process (venue-a/trading/holdings.ts); venue B's reports all that the list has.
+// One gateway process's questions about its account's holdings and payouts, as the adapters ask them. The adapters poll lists, which lag.
+// Venue A's adapter reports a value once in the life of a process (venue-a/trading/holdings.ts). Venue B's adapter reports everything on
+// the list.
 
 import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../src/core/domain/result.ts';
@@ -12,7 +13,7 @@ const POLL_MS = 10_000;
 const LAG_MS = 120_000;
 
 export interface PayoutPort extends Pick<VenueTrading, 'positions' | 'holding' | 'payoutOf'> {
-  /** Until its process ends. */
+  /** Tells the events until the process ends. */
   watch(tell: (event: PrivateEvent) => void): void;
 }
 

@@ -1,5 +1,5 @@
-// All that can be asked of a ledger by the names that its events have. It serves to compare two ledgers: one has everything in memory, and
-// parts have left the other.
+// All answers of a ledger to questions by the names in its events. The picture serves to compare two ledgers: one has everything in memory,
+// and parts have left the memory of the other.
 
 import { isTerminal, type OrderId } from '../../src/core/domain/order.ts';
 import type { Account, LiveReads, StoredOrder } from '../../src/core/store/order-records.ts';
@@ -69,7 +69,7 @@ function ofVenue(reads: LiveReads, account: Account, { order, intent }: StoredOr
   return name == null ? null : reads.orderOfVenue(account, name);
 }
 
-/** A start loads orders in another sequence. */
+/** Sorts the orders, because a start loads them in another sequence. */
 function sorted(orders: Iterable<StoredOrder>): readonly StoredOrder[] {
   return [...orders].sort((one, other) => (one.order.orderId < other.order.orderId ? -1 : 1));
 }

@@ -1,5 +1,5 @@
-// A gateway's requests to its venue, over the simulated wire (wire.ts). The port keeps its promise of an
-// answer by the deadline.
+// A gateway's requests to its venue, over the simulated wire (wire.ts). As the port's contract demands, each request is answered by its
+// deadline.
 
 import { clientOrderIdOf } from '../../src/core/domain/actor-tag.ts';
 import { uniformGrid } from '../../src/core/domain/grid.ts';
@@ -41,7 +41,7 @@ import { ordersAsOf, SHARE, type TrueOrder, viewOf } from './true-order.ts';
 import { walletPort } from './true-wallet.ts';
 import type { Wire } from './wire.ts';
 
-/** More than anybody here splits. */
+/** More money than anybody here splits. */
 const CASH = 1_000_000_000 as MicroDollars;
 
 const FACTS: Omit<TradingFacts, 'readAt'> = {
@@ -57,7 +57,7 @@ interface PortTime {
   readonly fence?: () => Promise<void> | null;
 }
 
-/** The port as one gateway process has it: what it asks is under way even if it ends, but nobody hears the answer. */
+/** The port of one gateway process. Its requests stay under way even if the process ends, but then nobody hears the answer. */
 export class Port implements VenueTrading {
   readonly groups?: VenueGroups;
   readonly wallet?: VenueWallet;
@@ -67,13 +67,15 @@ export class Port implements VenueTrading {
   readonly #schedule: Schedule;
   readonly #fence: () => Promise<void> | null;
   readonly #payouts: PayoutPort;
-  /** The reads of venue B: its adapter's own look-up makes them. */
+  /** The reads of venue B, made by the adapter's own look-up. */
   readonly #reads: VenueBReads;
   readonly #lookUps: LookUpsAtA;
   readonly #stops: (() => void)[] = [];
   readonly #hearing: ((event: PrivateEvent) => void)[] = [];
 
-  /** `schedule`: time as the process has it. `sending`: called as an order is sent. `fence`: awaited before a cancel is. */
+  /**
+   * `schedule` is the time as the process has it. `sending` is called when an order is sent. `fence` is awaited before a cancel is sent.
+   */
   constructor(
     wire: Wire,
     isAlive: () => boolean,
@@ -100,7 +102,7 @@ export class Port implements VenueTrading {
     return Promise.resolve();
   }
 
-  /** At once, as an adapter does that knows them, or after a read. */
+  /** Returns the facts at once, as an adapter that knows them does, or after a read. */
   facts(address: string) {
     const wire = this.#wire;
     return wire.chance(0.5) ? this.#factsOf(address) : this.#wait(wire.delayMs()).then(() => this.#factsOf(address));
@@ -127,13 +129,13 @@ export class Port implements VenueTrading {
     void this.submitBatch([prepared], deadline).then(outcomes => hearer.answered(outcomes![0]!));
   }
 
-  /** A fault of one request concerns the whole batch. */
+  /** Submits orders. A fault of one request concerns the whole batch. */
   async submitBatch(orders: readonly PreparedOrder[], deadline: UnixMillis): Promise<readonly SubmitOutcome[] | null> {
     if (!this.#isAlive()) return NEVER;
     const { sent, exchange } = this.#wire;
     const [wire, schedule] = [this.#wire, this.#schedule];
     const all = (outcome: SubmitOutcome): readonly SubmitOutcome[] => orders.map(() => outcome);
-    // As the adapters do: of a batch that the venue has refused as such, each order is sent by itself, and only in time.
+    // As in the adapters: if the venue has refused the batch itself, each order is sent alone, and only before the deadline.
     if (schedule.now() >= deadline) return all(notSent);
     if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, all(notSent));
     if (orders.length > 1 && wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, null);
@@ -143,7 +145,7 @@ export class Port implements VenueTrading {
     }
     const sentAt = schedule.now();
     const isLost = wire.chance(0.06);
-    // Under way for so long that it is given up meanwhile, now and then.
+    // Now and then the request is under way for so long that the gateway gives it up.
     const thereMs = wire.chance(0.03) ? 32_000 + schedule.random.below(20_000) : wire.delayMs();
     const isAnswerLost = wire.chance(0.06);
     const backMs = wire.delayMs();
@@ -152,7 +154,7 @@ export class Port implements VenueTrading {
       const answer = (outcomes: readonly SubmitOutcome[]): void => {
         if (!this.#isAlive() || isAnswered) return;
         isAnswered = true;
-        // The venue says that it has done nothing: the key is free.
+        // The venue says that it has done nothing, so that the key may be used again.
         for (const [index, { order }] of orders.entries())
           if (outcomes[index]!.type === 'not-sent') sent.set(order.orderId, sent.get(order.orderId)! - 1);
         resolve(outcomes);
@@ -324,7 +326,7 @@ export class Port implements VenueTrading {
     return stop;
   }
 
-  /** A refusal says what has become of the order's group. */
+  /** Handles a refusal that says what has become of the order's group. */
   #heed(outcome: SubmitOutcome, { payload }: Intent, sentAt: UnixMillis): void {
     if (outcome.type !== 'not-sent' || outcome.venueError === undefined) return;
     const change = outcome.venueError.code as GroupFault;

@@ -1,4 +1,5 @@
-// The books that the simulated gateway sees: a price by market and time, which is not LIVE now and then. The collar of alice counts from it.
+// The books that the simulated gateway sees: a price by market and time, and now and then a state other than LIVE. The collar of alice
+// counts from this price.
 
 import { type ActorLimits, NO_LIMITS } from '../../src/core/domain/identity.ts';
 import type { Ticks, UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -12,17 +13,17 @@ import { TICK } from './exchange.ts';
 import { openExposure } from './exposure.ts';
 import type { Ended } from './invariants.ts';
 
-/** For so long a book stays as it is. */
+/** The time for which a book stays as it is. */
 const STILL_MS = 7_000;
 const CENT = 100;
 const COLLAR_TICKS = 60;
 
-/** The key of an order that the rig records by itself, past all limits. */
+/** The key of an order that the rig itself records, past all limits. */
 export const UNSENT_KEY = 'unsent';
 
 export const COLLARED: ActorLimits = { ...NO_LIMITS, collarTicks: COLLAR_TICKS };
 
-/** The parts that a gateway needs for limits that count from price and holdings. */
+/** Returns the parts that a gateway needs for limits that depend on price and holdings. */
 export function limitParts(
   ledger: Ledger,
   timers: Timers,
@@ -39,7 +40,7 @@ function pricesAt(address: string, at: UnixMillis): MarketPrices {
   return { bid: bid as Ticks, ask: (bid + 2 * CENT) as Ticks, lastTrade: null };
 }
 
-/** No order of alice is sent beyond her collar, and only such an order is refused for it, for good. */
+/** Checks that no order of alice is sent beyond her collar, and that only such an order is refused for it, for good. */
 export function collarFaults({ store, wipes, regressed }: Ended): string[] {
   return store.allOrders().flatMap(({ order, intent }) => {
     const { orderId, actorId, idempotencyKey, request, status, error, sentAt, updatedAt, replaces } = order;
@@ -63,7 +64,7 @@ export function collarFaults({ store, wipes, regressed }: Ended): string[] {
   });
 }
 
-/** The prices from the order's first request on. */
+/** Returns the prices since the order's first request. */
 function seen({ request, createdAt }: Order, until: UnixMillis): MarketPrices[] {
   const address = request.venue === 'venue_a' ? request.tokenId : request.ticker;
   const all = [pricesAt(address, until)];
@@ -71,7 +72,7 @@ function seen({ request, createdAt }: Order, until: UnixMillis): MarketPrices[] 
   return all;
 }
 
-/** In terms of YES: to buy NO is to sell YES. */
+/** Returns whether the price is within the collar, in terms of YES: to buy NO is to sell YES. */
 function isWithin(request: Extract<OrderRequest, { readonly price: Ticks }>, { bid, ask }: MarketPrices): boolean {
   if (bid === null || ask === null) return false;
   const room = COLLAR_TICKS * TICK;

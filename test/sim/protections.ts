@@ -11,11 +11,14 @@ import type { LedgerEvent } from '../../src/orders/ledger/events.ts';
 interface Watched {
   protection: Protection;
   fills: Fill[];
-  /** Whether a window exceeds the maximum: it is to be triggered in the same step. */
+  /** Whether a window exceeds the maximum. Then the protection must trigger in the same step. */
   isExceeded: boolean;
 }
 
-/** Protections that were triggered without a reason, or had one and were not. `tripped`: names of those that a group at the venue has triggered. */
+/**
+ * Returns protections that triggered without a reason, or had a reason and did not trigger. `tripped` has the names of protections that a
+ * group at the venue has triggered.
+ */
 export function protectionFaults(events: readonly LedgerEvent[], tripped: ReadonlySet<string>): readonly string[] {
   const orders = new Map<OrderId, Order>();
   const watched = new Map<string, Watched>();
@@ -64,7 +67,7 @@ export function leftByProtections(reads: Pick<LiveReads, 'protections' | 'orders
   });
 }
 
-/** The fills that the terms so far may still need: a wider window does not bring the others back. */
+/** Returns the fills that the terms so far may still need. A wider window does not bring the other fills back. */
 function keptOf({ protection: { windowMs }, fills }: Watched): Fill[] {
   const latest = Math.max(...fills.map(({ executedAt }) => executedAt));
   return fills.filter(({ executedAt }) => executedAt >= latest - 2 * windowMs - protectionLimits.protectionLateMs);
@@ -79,7 +82,7 @@ function count(watched: ReadonlyMap<string, Watched>, { actorId, request }: Orde
     const latest = Math.max(...fills.map(({ executedAt }) => executedAt), fill.executedAt);
     if (fill.executedAt < latest - windowMs - protectionLimits.protectionLateMs) continue;
     fills.push(fill);
-    // Terms that were lowered meanwhile are held to the windows of later fills only.
+    // Terms that were lowered meanwhile apply only to the windows of later fills.
     const near = fills.filter(({ executedAt }) => Math.abs(executedAt - fill.executedAt) < windowMs);
     it.isExceeded = near.some(first => {
       const window = near.filter(({ executedAt: at }) => at >= first.executedAt && at < first.executedAt + windowMs);

@@ -1,5 +1,5 @@
-// The rates of actors in each life of a gateway, beside a naive twin that counts what passed in every time. A start counts as a whole burst that
-// has just passed. Of orders the twin knows what was counted, of cancels also what was let through over all lives together.
+// The rates of actors in each life of a gateway, beside a naive twin that counts the requests of every period. A start counts as a whole
+// burst that has just passed. For orders the twin knows what was counted. For cancels it also knows what passed over all lives together.
 
 import { type ActorLimits, type ActorRate, NO_LIMITS } from '../../src/core/domain/identity.ts';
 import { assert } from '../../src/core/domain/result.ts';
@@ -9,7 +9,7 @@ import type { SubmitParts } from '../../src/orders/life/submission.ts';
 
 /** The limits of bob: a batch may have more orders. */
 export const ORDER_RATE = { ...NO_LIMITS, orderRateMax: 1, orderBurstMax: 4 } satisfies ActorLimits;
-/** The cancel rate of both: a batch may have more cancels. */
+/** The cancel rate of alice and bob: a batch may have more cancels. */
 const CANCEL_RATE: ActorRate = { perS: 1, burstMax: 2 };
 
 type Sender = Parameters<ActorRates['order']>[0];
@@ -17,10 +17,10 @@ type Sender = Parameters<ActorRates['order']>[0];
 /** The rates over all lives of a schedule. */
 export class Rates {
   readonly faults: string[] = [];
-  /** When cancels were let through, by actor, over all lives. */
+  /** The times at which cancels passed, by actor, over all lives. */
   readonly #cancels = new Map<string, number[]>();
 
-  /** The rates of a life that begins now. */
+  /** Returns the rates of a life that begins now. */
   begin(timers: Pick<Timers, 'elapsed'>): CheckedRates {
     return new CheckedRates(timers, this);
   }
@@ -37,7 +37,7 @@ export class CheckedRates implements Pick<SubmitParts['rates'], 'order' | 'nextO
   readonly #all: Rates;
   readonly #rates: ActorRates;
   readonly #startedAtMs: number;
-  /** When requests passed, by limit and actor. */
+  /** The times at which requests passed, by limit and actor. */
   readonly #passed = new Map<string, number[]>();
 
   constructor(timers: Pick<Timers, 'elapsed'>, all: Rates) {
@@ -80,7 +80,7 @@ function orderRateOf({ limits: { orderRateMax, orderBurstMax } }: Sender): Actor
   return { perS: orderRateMax, burstMax: orderBurstMax };
 }
 
-/** In no time up to now more than the burst and what the rate adds meanwhile. */
+/** Returns whether one more request may pass. No period up to now may have more than the burst and the rate's additions. */
 function mayPass(before: readonly number[], nowMs: number, { perS, burstMax }: ActorRate): boolean {
   return [...before, nowMs].every((begin, first) => {
     const count = before.length + 1 - first;

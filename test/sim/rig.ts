@@ -28,12 +28,12 @@ import { transitionsIn } from './transitions.ts';
 import { SHARE } from './true-order.ts';
 import { Wire } from './wire.ts';
 
-/** To make all rows anew takes as long as half of a schedule. */
+/** The share of schedules in which the history is checked. Making all rows anew takes as long as half of a schedule. */
 const HISTORY_CHECKED = 0.1;
-/** The share of starts at which all is compared. Compared orders are recalled, and stay in memory for a while. */
+/** The share of starts at which everything is compared. Compared orders are recalled, and stay in memory for a while. */
 const COMPARED = 0.1;
 const RESTART_MS = 2_500;
-/** Until somebody has seen that nothing is recorded any more. */
+/** The time until somebody has noticed that nothing is recorded any more. */
 const SEEN_MS = 5_000;
 
 export class Rig {
@@ -50,15 +50,15 @@ export class Rig {
   #gateway: Gateway | null = null;
   #life: Life | null = null;
   #reported: ActorEventRecord[] = [];
-  /** Orders of which a record was lost that may have been answered. */
+  /** Orders that lost a record and may have been answered. */
   #regressed = new Set<OrderId>();
   #losses = 0;
-  /** Whether a record of an action was. */
+  /** Whether a record of a wallet's action was lost. */
   #haveActionsLost = false;
-  /** How often everything was. */
+  /** The number of times that everything was lost. */
   #wipes = 0;
   #unsent: 'planned' | 'none';
-  /** Protections that a group has triggered, by name. */
+  /** The names of protections that a group has triggered. */
   readonly #tripped = new Set<string>();
   #fold: { readonly last: Machine['records'][number] | undefined; readonly ledger: MemoryLedger } | null = null;
 
@@ -83,7 +83,7 @@ export class Rig {
       losses: () => this.#losses,
       fault: fault => this.faults.push(fault),
       count: this.count,
-      // The step after an answer may be the last.
+      // The step after an answer may be the last step.
       answered: () => {
         if (this.schedule.random.happens(0.01)) this.#machine.light(1 + this.schedule.random.below(3));
       },
@@ -200,7 +200,7 @@ export class Rig {
     return { podId: POD, venue: this.wire.venue } as const;
   }
 
-  /** The ledger that all records make; they are not changed. */
+  /** Returns the ledger that all records make. The records are not changed. */
   #folded(): MemoryLedger {
     const { records } = this.#machine;
     const last = records.at(-1);
@@ -245,7 +245,7 @@ export class Rig {
     this.schedule.after(this.schedule.random.below(RESTART_MS), () => this.start());
   }
 
-  /** False: nothing runs. */
+  /** Stops the gateway. Returns false if nothing runs. */
   #stop(): boolean {
     if (this.#life?.isAlive !== true) return false;
     this.#life.end();
@@ -276,7 +276,7 @@ export class Rig {
     }
   }
 
-  /** The disk is lost, and there is another one. */
+  /** Loses the disk and puts another disk in its place. */
   #wipe(): void {
     if (!this.#stop()) return;
     this.count('disk lost');
@@ -295,7 +295,7 @@ export class Rig {
     if (this.schedule.random.chance(COMPARED)) this.#compare(store, 'at a start');
   }
 
-  /** The state is what its records come to, wherever its parts are. */
+  /** Checks that the state follows from its records, wherever the parts of the state are. */
   #compare(store: LedgerStore, when: string): void {
     const folded = this.#folded();
     const events = folded.log.events();
@@ -303,7 +303,7 @@ export class Rig {
     if (!isDeepStrictEqual(found, expected)) this.faults.push(`${when} the state is not that of its records`);
   }
 
-  /** An order that was recorded and never sent, as another version may have left it; its owner may cancel it before it is found. */
+  /** Records an order that is never sent, as another version may have left it. Its owner may cancel it before it is found. */
   #putUnsent(store: LedgerStore): void {
     this.#unsent = 'none';
     const { venue } = this.wire;
@@ -325,7 +325,7 @@ export class Rig {
     this.schedule.after(this.schedule.random.below(8), () => void this.#gateway?.cancel(orderId));
   }
 
-  /** The history answers with everything that was recorded before it was asked. */
+  /** Checks that the history answers with everything that was recorded before the question. */
   #ask(): void {
     const gateway = this.#gateway;
     if (gateway === null) return;

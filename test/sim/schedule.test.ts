@@ -1,4 +1,4 @@
-// The queue of virtual time: what has no end fails, in so many steps.
+// The queue of virtual time: a schedule without an end fails after a bounded number of steps.
 
 import { expect, it } from 'vitest';
 import { Happenings } from './happenings.ts';

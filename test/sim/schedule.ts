@@ -1,11 +1,11 @@
-// Virtual time: what is to happen stands in one queue, by its time; of what falls due together chance says which is first. Between
-// two happenings every promise that can settle has settled.
+// Virtual time: future tasks stand in one queue, by their time; chance orders tasks that fall due together. Between two happenings every
+// promise that can settle has settled.
 
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { Timers } from '../../src/core/runtime/timers.ts';
 import type { Happenings } from './happenings.ts';
 
-/** Many times those of the longest schedule. */
+/** Many times the steps of the longest schedule. */
 const STEPS_MAX = 200_000;
 
 interface Happening {
@@ -17,7 +17,7 @@ interface Happening {
 export class Schedule implements Timers {
   readonly random: Happenings;
   #now = 1_790_000_000_000;
-  /** A binary heap. */
+  /** The tasks as a binary heap. */
   readonly #heap: Happening[] = [];
   #isTurnDue = false;
   #steps = 0;
@@ -28,7 +28,7 @@ export class Schedule implements Timers {
     this.#stepsMax = stepsMax;
   }
 
-  /** Happenings so far, and runs. */
+  /** The number of happenings and runs so far. */
   get steps(): number {
     return this.#steps;
   }
@@ -53,12 +53,12 @@ export class Schedule implements Timers {
     return new Promise(resolve => this.after(delayMs, resolve));
   }
 
-  /** After this happening, what waits for the next turn of the event loop has it: a turn takes as long as most happenings. */
+  /** After this happening, the tasks that wait for the next turn of the event loop run. A turn takes as long as most happenings. */
   giveTurn(): void {
     this.#isTurnDue = true;
   }
 
-  /** Everything that happens within so long. Rejects if there is no end of it. */
+  /** Runs everything that happens within `forMs`. Rejects if the tasks never end. */
   async run(forMs: number): Promise<void> {
     const end = this.#now + forMs;
     this.#count();
@@ -113,7 +113,7 @@ function isBefore(one: Happening, other: Happening): boolean {
   return one.at === other.at ? one.rank < other.rank : one.at < other.at;
 }
 
-/** Ticks come after all promises that can settle. */
+/** Waits until all promises that can settle have settled, because ticks come after them. */
 function settled(): Promise<void> {
   return new Promise(resolve => process.nextTick(resolve));
 }

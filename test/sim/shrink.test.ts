@@ -1,4 +1,4 @@
-// A failing schedule of the simulation shrinks to what it needs to fail.
+// A failing schedule of the simulation shrinks to the happenings that it needs to fail.
 
 import { expect, it } from 'vitest';
 import { shrunk } from './shrink.ts';
@@ -36,7 +36,7 @@ it('keeps all where everything is needed, and ends where it may play no more', a
 it('a whole schedule shrinks to few happenings, with which it plays the same again', {
   timeout: 120_000,
 }, async () => {
-  // A dead man's switch that triggers needs few happenings. A lost record needs most of them, since they decide which record is lost.
+  // A triggered dead man's switch needs few happenings. A lost record needs most of them, because they decide which record is lost.
   const triggered = (coverage: Coverage): boolean => coverage.has('protection TRIGGERED');
   const triggering: { readonly seed: number; readonly happened: readonly number[] }[] = [];
   for (let seed = 1; seed <= SEEDS; seed += 1) {

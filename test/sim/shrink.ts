@@ -1,10 +1,10 @@
 // Shrinks a failing schedule: finds few of its happenings with which it still fails. First it cuts off the end, then it leaves out ever
 // smaller pieces, the latest first. The latest come first because what comes later has other numbers once something earlier is left out.
 
-/** Plays the schedule with these happenings only. Returns those that did happen; null if it does not fail. */
+/** Plays the schedule with only these happenings. Returns those that took place, or null if the schedule does not fail. */
 type Replay = (kept: ReadonlySet<number>) => Promise<readonly number[] | null>;
 
-/** `happened`: of the failing schedule. Plays at most `playsMax` schedules. */
+/** Shrinks a failing schedule. `happened` has the happenings of the failing schedule. Plays at most `playsMax` schedules. */
 export async function shrunk(
   happened: readonly number[],
   replay: Replay,
@@ -29,7 +29,7 @@ export async function shrunk(
   return best;
 }
 
-/** The shortest beginning that fails, by halves. */
+/** Finds the shortest beginning that fails, by halves. */
 async function shortened(
   happened: readonly number[],
   fails: (kept: readonly number[]) => Promise<readonly number[] | null>,

@@ -6,14 +6,14 @@ import { expect, it } from 'vitest';
 import { PROTECTION_EVENTS } from '../../src/core/domain/protection.ts';
 import { type Coverage, failureOf, simulate } from './simulation.ts';
 
-/** Null: all. */
+/** The happenings to play. Null means all happenings. */
 const HAPPENINGS = process.env.SIM_HAPPENINGS?.split(',').map(Number) ?? null;
 const SCHEDULES = HAPPENINGS === null ? Number(process.env.SIM_SCHEDULES ?? 500) : 1;
-/** On a slow machine. */
+/** The most milliseconds per schedule on a slow machine. */
 const MS_PER_SCHEDULE_MAX = 250;
 const FIRST_SEED = Number(process.env.SIM_SEED ?? 1);
 
-/** Contract §4.5, all of it. */
+/** The transitions of contract §4.5, all of them. */
 const TRANSITIONS = [
   'PENDING → SUBMITTED',
   'PENDING → REJECTED',
@@ -32,7 +32,7 @@ const TRANSITIONS = [
   'REJECTED → PENDING',
 ];
 
-/** An order was taken for over, as after a power cut, and had traded: this is too rare to be expected. */
+/** An order that was taken for ended, as after a power cut, had traded. This is too rare to be expected. */
 const RARE = 'CANCELLED → FILLED';
 
 /** The states of an order that replaces another. */

@@ -12,18 +12,21 @@ import { trade } from './traders.ts';
 import { useWallet } from './wallet-users.ts';
 
 const TRADING_MS = 40_000;
-/** Longer than absence takes to be proven, a pause between looks, and a reading of the account, one after the other. */
+/** Longer than the proof of absence, a pause between looks, and a reading of the account, one after the other. */
 const REST_MS = 90_000;
-/** A transfer, or a payout that no list has shown, is found when holdings are compared, and those must be unchanged for minutes. */
+/**
+ * A comparison of holdings finds a transfer, or a payout that no list has shown. The holdings must be unchanged for minutes before the
+ * comparison.
+ */
 const PAID_MS = 480_000;
-/** By then its end has been heard of, or read. */
+/** The time by which the gateway has heard of an order's end, or read it. */
 const HEARD_MS = 15_000;
-/** Some seconds. */
+/** The most plays of a shrink, which take some seconds. */
 const SHRINK_PLAYS_MAX = 600;
-/** In the words of a refusal. */
+/** The names of limits in the words of a refusal. */
 const LIMIT = /exposureMax|podExposureMax|notionalMax|sizeMax|openOrdersMax|positionMax|collar/;
 const WITHOUT_RECORD = /orderRateMax|collarWithoutBook/;
-/** Differs between two schedules that fail in the same way. */
+/** The parts of a fault that differ between two schedules that fail in the same way. */
 const NAMES = /[0-9a-f-]{6,}|\d+/g;
 
 /** The number of schedules in which each thing happened, so that nothing counts as tested which never happens. */
@@ -32,11 +35,13 @@ export type Coverage = Map<string, number>;
 interface Outcome {
   readonly faults: readonly string[];
   readonly orders: number;
-  /** Numbers of its happenings. */
+  /** The numbers of the schedule's happenings. */
   readonly happened: readonly number[];
 }
 
-/** `kept`: the only happenings; null: all that the seed says. Rejects with the seed, as where the schedule has no end. */
+/**
+ * Plays a schedule. With `kept`, only these happenings take place; null means all. Rejects with the seed, also if the schedule has no end.
+ */
 export async function simulate(
   seed: number,
   coverage: Coverage,
@@ -95,7 +100,7 @@ async function played(happenings: Happenings, coverage: Coverage): Promise<Outco
   return { faults: [...rig.faults, ...faultsOf(ended)], orders: wire.exchange.orders.size, happened };
 }
 
-/** Few happenings of the schedule with which it still fails. */
+/** Finds few happenings of the schedule with which it still fails. */
 export function shrink(
   seed: number,
   happened: readonly number[],
@@ -109,7 +114,7 @@ export function shrink(
   return shrunk(happened, replay, SHRINK_PLAYS_MAX);
 }
 
-/** Null: the schedule does not fail. Else how to play it again, with few of its happenings, and what goes wrong then. */
+/** Returns null if the schedule does not fail. Otherwise returns how to play it again with few happenings, and the faults of that play. */
 export async function failureOf(seed: number, { faults, happened }: Outcome): Promise<string | null> {
   if (faults.length === 0) return null;
   const kindOf = (fault: string): string => fault.replace(NAMES, '#');

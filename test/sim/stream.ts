@@ -1,5 +1,6 @@
-// A simulated stream of JetStream, with what it promises and no more. It stores a record behind the sequence and the id that the record
-// expects, and acknowledges a known id as it was. Messages of one connection stay in order; they are late, or lost with their connection.
+// A simulated stream of JetStream, with the promises of JetStream and no more. It stores a record behind the sequence and the id that the
+// record expects, and acknowledges a known id as before. Messages of one connection stay in order. They may be late, or lost with their
+// connection.
 
 import { NatsError } from '../../src/core/nats/connection.ts';
 import type { Expected, Stored, StreamRecord } from '../../src/core/nats/stream.ts';
@@ -16,13 +17,13 @@ export class SimulatedStream {
   readonly #connections = new Set<Connection>();
   readonly #stored: (record: StreamRecord) => void;
 
-  /** `stored`: called with each record. */
+  /** `stored` is called with each record. */
   constructor(schedule: Schedule, stored: (record: StreamRecord) => void) {
     this.schedule = schedule;
     this.#stored = stored;
   }
 
-  /** `own`: time as the process has it that the connection is of. */
+  /** Connects a process. `own` is the time as that process has it. */
   connect(own: Schedule): PodStream {
     const connection = new Connection(this, own);
     this.#connections.add(connection);
@@ -57,14 +58,14 @@ class Connection {
   readonly #own: Schedule;
   readonly #foreign = new Set<() => void>();
   readonly #down = new Set<() => void>();
-  /** By the number of their inbox. */
+  /** The inboxes by their number. */
   readonly #inboxes = new Map<string, (tag: string, stored: Stored) => void>();
   #inbox = 0;
   #thereAt = 0;
   #backAt = 0;
   #isUp = true;
   #isClosed = false;
-  /** Messages of an earlier connection are lost. */
+  /** The number of the connection. Messages of an earlier connection are lost. */
   #number = 0;
 
   constructor(stream: SimulatedStream, own: Schedule) {
@@ -150,7 +151,7 @@ class Connection {
     });
   }
 
-  /** A message that has left is under way, even if its process stops or ends. */
+  /** Sends a message. A sent message is under way even if its process stops or ends. */
   #there(arrive: () => void): void {
     const { schedule } = this.#stream;
     this.#thereAt = Math.max(this.#thereAt + 1, schedule.now() + delayMs(schedule));

@@ -7,9 +7,9 @@ import { simulateTakeOver } from './take-over.ts';
 
 const SCHEDULES = Number(process.env.TAKE_OVER_SCHEDULES ?? 60);
 const FIRST_SEED = Number(process.env.SIM_SEED ?? 1);
-/** Happenings of the first owner, each in a schedule of its own. */
+/** The happenings of the first owner at which it is stopped, each in a schedule of its own. */
 const HAPPENINGS = 400;
-/** Every tenth of them by default. */
+/** The step between these happenings, ten by default. */
 const EACH = Number(process.env.TAKE_OVER_EACH ?? 10);
 const LONG = { timeout: 600_000 };
 

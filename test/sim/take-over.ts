@@ -1,5 +1,5 @@
 // A pod that changes hands. Processes are stopped at any happening, killed, or run on unaware, with one simulated stream and one simulated
-// venue, from one seed. No process sends an order whose intent is not in the stream. In the end what the stream says is what the venue has.
+// venue, from one seed. No process sends an order whose intent is not in the stream. In the end the stream and the venue agree.
 
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
 import type { Order, OrderId } from '../../src/core/domain/order.ts';
@@ -29,7 +29,7 @@ const TRADING_MS = 40_000;
 const REST_MS = 120_000;
 const HEARD_MS = 15_000;
 const STOPPED_MS = [50, 1_500, 20_000] as const;
-/** Happenings of one process in a schedule. */
+/** The number of happenings of one process in a schedule. */
 const HAPPENINGS = 1_500;
 
 /** One process of a gateway. */
@@ -39,11 +39,11 @@ interface Process {
   readonly machine: Machine;
   gateway: Gateway | null;
   connection: PodStream | null;
-  /** Cursors of the last events that its clients have, by actor. */
+  /** The cursors of the last events that the process's clients have, by actor. */
   readonly cursors: Map<string, number>;
 }
 
-/** `stopAt`: the first owner is stopped before that happening of it; null: the seed says when. */
+/** With `stopAt`, the first owner is stopped before its happening with that number. Null means that the seed decides. */
 export async function simulateTakeOver(seed: number, coverage: Coverage, stopAt: number | null = null) {
   const rig = new TakeOverRig(new Happenings(seed), what => coverage.set(what, (coverage.get(what) ?? 0) + 1));
   return rig.run(stopAt);
@@ -61,11 +61,11 @@ class TakeOverRig {
   readonly #faults: string[] = [];
   readonly #reported: ActorEventRecord[] = [];
   readonly #tripped = new Set<string>();
-  /** Orders that the stream has. */
+  /** The orders whose intents are in the stream. */
   readonly #intents = new Set<string>();
   #owner: Process;
   #gateways = 0;
-  /** One take-over after the other: of two at once either may get the pod. */
+  /** Whether a take-over is under way. Take-overs come one after the other, because of two at once either may get the pod. */
   #isChanging = true;
 
   constructor(random: Happenings, count: (what: string) => void) {
@@ -120,7 +120,7 @@ class TakeOverRig {
     });
   }
 
-  /** `how`: what becomes of the former owner. */
+  /** Hands the pod over. `how` says what becomes of the former owner. */
   #handOver(how: 'stopped' | 'killed' | 'none'): void {
     if (this.#isChanging) return;
     this.#isChanging = true;
@@ -132,7 +132,7 @@ class TakeOverRig {
     this.#take(next);
   }
 
-  /** As `crossbook pods take`, then the start. */
+  /** Takes the pod as `crossbook pods take` does, then starts the gateway. */
   #take(next: Process): void {
     const record = takingRecord(this.#ownerOf(next));
     const { stream, link } = this.#stream.connect(this.#schedule);
@@ -164,7 +164,7 @@ class TakeOverRig {
     return id;
   }
 
-  /** On a machine of its own, or on one where another has ended. */
+  /** Makes a process on a machine of its own, or on a machine where another process has ended. */
   #newProcess(machine = new Machine({ schedule: this.#schedule, died: () => {}, syncFailed: () => {} })): Process {
     const own = new PausedSchedule(this.#schedule);
     return { own, life: new Life(own), machine, gateway: null, connection: null, cursors: new Map() };
@@ -235,7 +235,7 @@ class TakeOverRig {
     this.#reported.push(event);
   }
 
-  /** For a replace in place the order is the old one. */
+  /** Checks an order that is sent. For a replace in place, the order is the old order. */
   #sending(process: Process, { orderId, createdAt, sentAt, status }: Order): void {
     if (process !== this.#owner) this.#count('sent by a former owner');
     if (!this.#intents.has(orderId)) this.#faults.push(`${orderId} was sent, and its intent is not in the stream`);
@@ -260,7 +260,7 @@ class TakeOverRig {
     };
   }
 
-  /** The owner's journal is the stream's beginning. */
+  /** Checks that the owner's journal is the beginning of the stream. */
   #copied(): readonly string[] {
     const { machine } = this.#owner;
     const differs = machine.records.findIndex(
@@ -279,7 +279,7 @@ class TakeOverRig {
       answers: this.#answers,
       unnoted: this.#unnoted,
       positionMax: this.#wire.positionMax,
-      // Each to the clients of one process: its order was checked there.
+      // Each event goes to the clients of one process: the order of the events was checked there.
       reported: this.#reported.toSorted((one, other) => one.cursor - other.cursor),
       wanted: this.#wanted,
       cancelled: this.#cancelled,

@@ -13,26 +13,26 @@ import { ADDRESSES } from './outside.ts';
 import type { Schedule } from './schedule.ts';
 import { HUNDREDTH, SHARE } from './true-order.ts';
 
-/** Every answer to a key, in the order in which they came. */
+/** Every answer to each key, in the order in which the answers came. */
 export type Answers = Map<string, Answer[]>;
 
 export interface Market {
   readonly schedule: Schedule;
   readonly venue: 'venue_a' | 'venue_b';
-  /** Null while it is down. */
+  /** The gateway. Null while it is down. */
   readonly gateway: () => Gateway | null;
   readonly answers: Answers;
-  /** Keys whose last request has no answer in `answers`: what that request recorded, the earlier answers do not know. */
+  /** Keys whose last request has no answer in `answers`. The earlier answers do not reflect what that request recorded. */
   readonly unnoted: Set<string>;
-  /** Orders whose cancel was recorded and answered 504, and those of a switch or a protection that has fired: it stays wanted. */
+  /** Orders whose cancel was recorded and answered 504, and orders of a fired switch or protection. Their cancels stay wanted. */
   readonly wanted: Map<OrderId, UnixMillis>;
-  /** When their cancels were answered as confirmed, for the first time. */
+  /** The time at which the cancel of each order was first answered as confirmed. */
   readonly cancelled: Map<OrderId, UnixMillis>;
   readonly fault: (message: string) => void;
   readonly count: (what: string) => void;
-  /** Somebody was. */
+  /** Called when somebody was answered. */
   readonly answered: () => void;
-  /** How often records were lost so far that had been answered. */
+  /** Returns how many times records that had been answered were lost so far. */
   readonly losses: () => number;
 }
 
@@ -61,7 +61,7 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
   }
 }
 
-/** Orders that are not known are sent again, as a batch or each by itself: they are the same orders. */
+/** Sends unknown orders again, as a batch or each by itself. They are the same orders. */
 async function placeBatch(market: Market, actorId: string, key: string): Promise<void> {
   const { random } = market.schedule;
   const notAfter = random.happens(0.08) ? ((market.schedule.now() + random.below(60)) as UnixMillis) : null;
@@ -69,7 +69,7 @@ async function placeBatch(market: Market, actorId: string, key: string): Promise
     const request = requestOf(market, actorId, random);
     return { actorId, idempotencyKey: `${key}.${item}`, request, notAfter };
   });
-  // Twice in one batch, now and then.
+  // Now and then an order stands twice in one batch.
   if (random.happens(0.1)) calls.push(calls[0]!);
   let answers: readonly Answer[] | 'lost' = 'lost';
   for (let attempt = 0; attempt < ATTEMPTS_MAX && answers === 'lost'; attempt += 1) {
@@ -142,7 +142,7 @@ async function place(market: Market, actorId: string, idempotencyKey: string, re
       await schedule.sleep(500 + random.below(8_000));
       continue;
     }
-    // It is known, and asked for once more now and then: what was answered stays.
+    // A known order is asked for once more now and then: its answer must not change.
     if (!random.happens(0.3)) return;
     await schedule.sleep(random.below(6_000));
   }
@@ -177,7 +177,7 @@ async function afterwards(
   }
 }
 
-/** By another price or size, and that one perhaps again. */
+/** Replaces an order by another price or size, and perhaps the replacement again. */
 async function replaceIt(
   market: Market,
   actorId: string,
@@ -213,7 +213,7 @@ async function replaceIt(
   }
 }
 
-/** A key that was answered 201 is never good for something else. */
+/** Uses a key for another order. A key that was answered 201 is never good for another order. */
 async function misuse(market: Market, actorId: string, idempotencyKey: string, request: OrderRequest): Promise<void> {
   const losses = market.losses();
   const other = { ...request, price: 5_355 as Ticks } as OrderRequest;
@@ -229,12 +229,12 @@ function note({ answers, unnoted, answered }: Market, name: string, answer: Answ
   answered();
 }
 
-/** Long enough for a request to come there, as a rule; in whole seconds. */
+/** Returns a time in whole seconds, late enough that a request normally arrives before it. */
 function soon(now: number, random: Happenings): UnixMillis {
   return (Math.ceil(now / 1_000 + 8 + random.below(40)) * 1_000) as UnixMillis;
 }
 
-/** All that the actor holds, or another size, which may be of hundredths. */
+/** Draws an order that closes everything that the actor holds, or an order of any size, which may be in hundredths. */
 function wayOf({ gateway }: Market, actorId: string, ticker: string, random: Happenings): Way {
   const held = gateway()?.store.position(actorId, 'venue_b', ticker)?.size ?? 0;
   if (held !== 0 && random.chance(0.2))
@@ -244,7 +244,7 @@ function wayOf({ gateway }: Market, actorId: string, ticker: string, random: Hap
   return { side, action, size: size as MicroShares };
 }
 
-/** An order of a part of a contract has left nothing of the position. */
+/** Returns whether an order for a part of a contract has left nothing of the position. */
 function closesFraction({ gateway }: Market, actorId: string, request: OrderRequest): boolean {
   if (request.venue !== 'venue_b' || request.size % SHARE === 0) return false;
   return gateway()?.store.position(actorId, 'venue_b', request.ticker)?.size === 0;

@@ -16,7 +16,7 @@ export function transitionsIn(events: readonly LedgerEvent[]): readonly string[]
   });
 }
 
-/** Between two records; PENDING is passed within one step. */
+/** Returns the transitions between two records. PENDING is passed within one step. */
 function steps(before: Order | undefined, { status: to, isReleased }: Order): readonly string[] {
   const from: OrderStatus = before?.status ?? 'PENDING';
   const isReopened = before?.isReleased === true && (to === 'SUBMITTED' || (to === 'REJECTED' && !isReleased));

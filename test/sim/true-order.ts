@@ -1,4 +1,4 @@
-// An order at the simulated exchange as it truly is, and what the venue shows of it.
+// An order at the simulated exchange in its true state, and the state that the venue shows.
 
 import type { Settlement } from '../../src/core/domain/fill.ts';
 import type { Venue } from '../../src/core/domain/market.ts';
@@ -24,16 +24,16 @@ type State = VenueOrder['state'];
 
 export interface TrueOrder {
   readonly venueOrderId: string;
-  /** These three change when it is replaced in place. */
+  /** This field and the next two change when the order is replaced in place. */
   clientOrderId: string;
   size: number;
   price: Ticks;
-  /** As its maker meant it at first. */
+  /** The request as its maker first meant it. */
   readonly request: OrderRequest;
-  /** Null: it is in none. */
+  /** The group of the order. Null means that the order is in no group. */
   readonly groupId: string | null;
   state: State;
-  /** Why it ended: by a cancel of ours, or by the venue. */
+  /** The reason why the order ended: by a cancel of ours, or by the venue. */
   ended: 'by us' | EndReason | null;
   readonly fills: TrueFill[];
   /** The states of the order, and the time of each. */
@@ -48,13 +48,13 @@ interface Past extends Pick<TrueOrder, 'clientOrderId' | 'size' | 'price' | 'sta
 export interface TrueFill {
   readonly fill: VenueFill;
   settlement: Settlement;
-  /** How many trades there had been at the venue when it failed. */
+  /** The number of trades at the venue when this trade failed. */
   failedAt: number;
-  /** When it failed. */
+  /** The time at which the trade failed. */
   failedTime: number;
 }
 
-/** As they were then. */
+/** Returns the orders in their state at the time `asOf`. */
 export function ordersAsOf(orders: Iterable<TrueOrder>, asOf: number): readonly TrueOrder[] {
   return [...orders].flatMap(order => {
     const then = order.history.findLast(({ at }) => at <= asOf);
@@ -69,7 +69,7 @@ export function idOf({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): Order
   return clientOrderId.split('.')[0] as OrderId;
 }
 
-/** The bytes of an order are the id of its group, if it has one. */
+/** Returns the group of an order. The order's bytes are the id of its group, if it has a group. */
 export function groupIn(payload: Uint8Array): string | null {
   const text = Buffer.from(payload).toString();
   return text.startsWith('g-') ? text : null;
@@ -83,26 +83,29 @@ export function viewOf(venue: Venue, order: TrueOrder): VenueOrder {
     address: addressOf(request),
     state,
     ...(state === 'gone' ? { reason: reasonSaid(venue, order) } : {}),
-    // Its price says nothing of what was paid.
+    // The order's price says nothing about the price that was paid.
     stated: 'type' in request && request.type === 'MARKET' && order.fills.length > 0 ? null : statedOf(order),
     ...(request.venue === 'venue_b' ? { request: inTermsOfYes(request, size, price) } : {}),
   };
 }
 
-/** A stream says more than a record. */
+/** Returns the reason that a stream reports. A stream says more than a record. */
 function reasonSaid(venue: Venue, order: TrueOrder): EndReason | undefined {
   const { ended } = order;
   const isSaid = ended === 'MARKET_CLOSED' || ended === 'SELF_TRADE' || ended === 'PROTECTION';
   return isSaid ? ended : reasonRecorded(venue, order);
 }
 
-/** Venue B records when an order was to expire, and when it ended. Venue A says of an expired one that it was cancelled. */
+/**
+ * Returns the reason that a record shows. Venue B records when an order was to expire and when it ended. Venue A reports an expired order
+ * as cancelled.
+ */
 function reasonRecorded(venue: Venue, { request, ended }: TrueOrder): EndReason | undefined {
   if (venue === 'venue_a' || ended === null || expiresAtOf(request) === null) return undefined;
   return ended === 'EXPIRED' ? 'EXPIRED' : 'VENUE';
 }
 
-/** In terms of the address. */
+/** Returns the fills in terms of the address. */
 export function statedOf({ fills }: Pick<TrueOrder, 'fills'>): Filled {
   const counted = fills.filter(({ settlement }) => settlement !== 'FAILED').map(({ fill }) => fill);
   return {
@@ -112,12 +115,12 @@ export function statedOf({ fills }: Pick<TrueOrder, 'fills'>): Filled {
   };
 }
 
-/** In terms of the order. */
+/** Returns the fills in terms of the order. */
 export function framed({ request }: TrueOrder, stated: Filled): Filled {
   return filledInFrame(request, stated);
 }
 
-/** An order by the dollar spends its limit, except for less than a cent (contract §4.3). */
+/** Returns the open size. An order for dollars spends its limit, except for less than a cent (contract §4.3). */
 export function openSize({ size, price, request, fills }: TrueOrder): number {
   const standing = fills.filter(({ settlement }) => settlement !== 'FAILED').map(({ fill }) => fill);
   if (!('dollars' in request)) return standing.reduce((left, fill) => left - fill.size, size);
@@ -128,17 +131,17 @@ export function openSize({ size, price, request, fills }: TrueOrder): number {
   return left < CENT ? 0 : sharesFor(left, price);
 }
 
-/** In micro-dollars, which need not be whole. */
+/** Returns the cost in micro-dollars, which need not be whole. */
 export function costOf(size: number, price: Ticks): number {
   return (size * price) / TICKS_PER_DOLLAR;
 }
 
-/** Venue A gives four decimals of a share for dollars, rounded down (venue-a.md §2). */
+/** Returns the shares for an amount of dollars. Venue A gives four decimals of a share, rounded down (venue-a.md §2). */
 export function sharesFor(dollars: number, price: Ticks): number {
   return Math.floor((dollars * TICKS_PER_DOLLAR) / price / SHARE_STEP) * SHARE_STEP;
 }
 
-/** Some of it: at venue A in whole shares, at venue B in hundredths of a contract. */
+/** Returns a part of the order's size: at venue A in whole shares, at venue B in hundredths of a contract. */
 export function part(order: TrueOrder, share: number): number {
   const step = order.request.venue === 'venue_b' ? HUNDREDTH : SHARE;
   return Math.floor((share * openSize(order)) / step) * step;

@@ -28,13 +28,13 @@ interface Signed extends WalletRequest {
 export class TrueWallet {
   /** Transactions that the chain has executed, by their bytes. */
   readonly executed: string[] = [];
-  /** Paid out, less what was paid in. */
+  /** The money that was paid out, less the money that was paid in. */
   cash = 0;
   /** The payout of each transaction, by its bytes. */
   readonly paid = new Map<string, number>();
   /** The bounds of automatic redeems. */
   readonly bounds: RedeemBounds | null;
-  /** A Safe: its transactions have no deadline. */
+  /** Whether the wallet is a Safe, whose transactions have no deadline. */
   readonly isSafe: boolean;
   readonly #exchange: Exchange;
   readonly #schedule: Schedule;
@@ -49,7 +49,7 @@ export class TrueWallet {
     this.bounds = schedule.random.chance(0.6) ? BOUNDS : null;
   }
 
-  /** As it was then. */
+  /** Returns the nonce at the time `asOf`. */
   nonce(asOf = Number.POSITIVE_INFINITY): number {
     return this.#nonces.findLast(({ at }) => at <= asOf)!.nonce;
   }
@@ -58,7 +58,7 @@ export class TrueWallet {
     return this.#states.get(id) ?? { type: 'absent' };
   }
 
-  /** Micro-dollars a share, once it is final and no trade is under way. */
+  /** Returns the micro-dollars per share, once the value is final and no trade is under way. */
   payout(tokenId: string): MicroDollars | null {
     const value = this.#value(tokenId);
     const isUnsettled = [tokenId, complementOf(tokenId)].some(it => this.#exchange.isUnsettled(it));
@@ -105,7 +105,7 @@ export class TrueWallet {
     this.#states.set(id, { type: 'confirmed', transactionHash: `0x${String(this.executed.length).padStart(64, '0')}` });
   }
 
-  /** As a whole, or not at all. */
+  /** Executes an action as a whole, or not at all. */
   #execute({ kind, tokenId, shares }: Signed): boolean {
     const exchange = this.#exchange;
     const other = complementOf(tokenId);

@@ -1,4 +1,4 @@
-// Conditions on the actions of a wallet in the end: paid once, never twice (beyond §9).
+// Conditions on the actions of a wallet in the end: each is paid once, never twice (beyond §9).
 
 import { DAY_MS } from '../../src/core/domain/durations.ts';
 import { concerns, type WalletAction } from '../../src/core/domain/wallet-action.ts';
@@ -7,7 +7,10 @@ import type { Ended } from './invariants.ts';
 /** A share of a cent that anybody may have sent. */
 const DUST = 10_000;
 
-/** Payouts of the chain for redeems that nobody has requested. At V1 it also pays shares that others send to the wallet meanwhile. */
+/**
+ * Checks for payouts of the chain without a redeem that anybody requested. At V1 a payout includes shares that others send to the wallet
+ * meanwhile.
+ */
 function boundFaults({ store, wallet, exchange }: Pick<Ended, 'store' | 'wallet' | 'exchange'>): string[] {
   const { bounds, paid } = wallet;
   const sentSince = (addresses: readonly string[], since: number): number =>
@@ -29,8 +32,8 @@ function boundFaults({ store, wallet, exchange }: Pick<Ended, 'store' | 'wallet'
 }
 
 /**
- * FAILED actions that the chain has executed and no balance can show. Shares that came to the wallet since can take exactly the place of
- * those that are gone. A payout closes losers that the wallet keeps.
+ * Returns FAILED actions that the chain has executed and no balance can show. Shares that came to the wallet later can exactly replace the
+ * shares that are gone. A payout closes losing tokens that the wallet keeps.
  */
 function hiddenActions({ store, wallet, exchange }: Pick<Ended, 'store' | 'wallet' | 'exchange'>): WalletAction[] {
   const isMoved = (token: string, since: number): boolean =>
@@ -48,7 +51,7 @@ function timesOf(executed: readonly string[], intent: WalletAction['intent']): n
   return executed.filter(it => it === bytes).length;
 }
 
-/** Shares that were moved, made or burned unseen are not looked for once their market has paid. */
+/** Returns whether shares moved unseen. Shares that were moved, made or burned unseen are not looked for once their market has paid. */
 export function isUnseen(ended: Ended, address: string): boolean {
   return ended.exchange.wasMoved(address) || hiddenActions(ended).some(it => concerns(it, address));
 }
@@ -72,7 +75,8 @@ export function walletFaults(ended: Ended): string[] {
     return kind === 'SPLIT' ? sum - amount : sum + amount;
   }, 0);
   const isUnbooked = actions.some(it => it.status === 'SUBMITTED');
-  // Shares that were redeemed by hand while our transaction was under way are paid by the other transaction. Shares that were moved away pay others.
+  // The other transaction pays shares that were redeemed by hand while our transaction was under way. Shares that were moved away pay
+  // others.
   const isByHand = actions.some(({ kind, tokenId, complementId, createdAt }) => {
     const isPaidThere = (token: string): boolean =>
       exchange.markets.isOver('venue_a', token) ||

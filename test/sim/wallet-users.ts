@@ -1,5 +1,5 @@
-// Who uses the wallet of the simulated account: splits and merges now and then, and redeems once a market has paid. After a lost answer the
-// request is repeated under the same key.
+// The users of the simulated account's wallet: they split and merge now and then, and redeem once a market has paid. After a lost answer
+// the user repeats the request under the same key.
 
 import type { WalletActionKind } from '../../src/core/domain/wallet-action.ts';
 import { ADDRESSES } from './outside.ts';

@@ -10,7 +10,7 @@ import { Rates } from './rates.ts';
 import type { Schedule } from './schedule.ts';
 import { TrueWallet } from './true-wallet.ts';
 
-/** Venue B archives ended orders and fills so long after their last change. */
+/** Venue B archives ended orders and fills this long after their last change. */
 const LIVE_MS = [0, 2_000, 20_000, DAY_MS] as const;
 const POSITION_MAX = 8_000_000 as MicroShares;
 /** The size that four dollars buy at the lowest price of the grid. */
@@ -27,12 +27,12 @@ export class Wire {
   readonly exchange: Exchange;
   /** The wallet at venue A. */
   readonly wallet: TrueWallet;
-  /** The rates of the actors, in all lives. */
+  /** The rates of the actors, over all lives. */
   readonly rates = new Rates();
-  /** Submissions that left, by order id. */
+  /** The number of submissions that left, by order id. */
   readonly sent = new Map<string, number>();
   readonly venue: Venue;
-  /** The limit of bob: with the greater one, at venue A, he may buy by the dollar, too. */
+  /** The position limit of bob. With the greater limit, at venue A, he may also buy by the dollar. */
   readonly positionMax: MicroShares;
   readonly liveMs: Readonly<Record<'orders' | 'fills', number>>;
   readonly #schedule: Schedule;
@@ -62,7 +62,7 @@ export class Wire {
     return !this.#isPerfect && this.#schedule.random.happens(probability);
   }
 
-  /** How long a message is under way: a moment, as a rule. */
+  /** Returns the time that a message is under way: normally a moment. */
   delayMs(): number {
     const { random } = this.#schedule;
     return this.chance(0.04) ? random.below(9_000) : 1 + random.below(30);

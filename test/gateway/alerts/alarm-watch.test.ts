@@ -59,7 +59,7 @@ function newsOf(status: OrderStatus, shares: number, orderId = '1', request: obj
   return { actorId: 'pod/bot', podId: 'pod', cursor: 1, order: order as OpenOrder, record: null };
 }
 
-/** Kind and line of what a second brings. */
+/** Returns the kind and the line of each alarm of the next second. */
 function second(): readonly (readonly [AlarmKind, string])[] {
   found = [];
   timers.advance(1_000);
@@ -208,7 +208,7 @@ it('5705: a further account that fails is found once it has lasted, and when all
     return found.map(({ line }) => line);
   };
   expect([minute(1), minute(2), minute(1), minute(2)]).toEqual([[`${says} (1)`], [`${says} (2)`], [], [`${says} (2)`]]);
-  // A failure that does not last is none.
+  // A failure that does not last raises no alarm.
   unread = 3;
   timers.advance(30_000);
   expect([minute(2), minute(0)]).toEqual([[], [`Over: ${says}`]]);

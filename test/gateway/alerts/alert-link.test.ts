@@ -1,4 +1,4 @@
-// Alarms from the main thread to a real server, by the alerts' thread.
+// Alarms that the alerts' thread takes from the main thread to a real server.
 
 import { afterEach, expect, it } from 'vitest';
 import { ownMarket } from '../../../src/catalog/catalog.ts';

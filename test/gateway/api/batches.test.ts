@@ -1,4 +1,4 @@
-// Bodies of batches: what is one, and what is said of others.
+// Bodies of batches: which bodies are batches, and how other bodies are refused.
 
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Answers and counts when the pool cannot perform an operation with an unchecked signature: callers who cannot sign learn nothing of any
+// Answers and counts when the pool cannot perform an operation with an unchecked signature: callers who cannot sign learn nothing about any
 // order. In virtual time, floods cost the owner of a key nothing.
 
 import { randomUUID } from 'node:crypto';
@@ -80,12 +80,12 @@ async function admitBy(checks: CheckPool): Promise<void> {
   // Pages of the catalog need neither engine nor history.
   const perform = routedTo({ checks, engine: UNUSED, history: UNUSED });
   operations = new Operations({ checks, perform, metrics });
-  // None comes back while a test lasts.
+  // No token comes back while a test lasts.
   const rate = { perS: 0.001, burstMax: BURST };
   const profile = { reads: rate, submissions: rate, cancels: rate, failedChecks: rate };
   nowMs = performance.now();
   admission = new CallerAdmission({ keys: live, checks, operations, metrics, profile, nowMs: () => nowMs });
-  // From now on its address is known to hold the key.
+  // From now on the owner's address is known to hold the key.
   expect((await admission.signed(requestOf(owner), { scope: 'read', bucket: 'reads' })).ok).toBe(true);
 }
 
@@ -114,7 +114,7 @@ const operate = (key: TestKey) =>
     ok({ name: 'event-markets', caller, eventId: 'x', catalog: null, tradable: [] }),
   );
 
-/** Tokens that the owner has, this one counted. */
+/** Returns the tokens that the owner has, including the token of this request. */
 function left(): number {
   const key = live.known.signingKey(owner.keyId)!;
   const headers = admission.mayDo(key, NEEDS);
@@ -176,9 +176,9 @@ it('an operation for which there was no room is not counted', async () => {
 });
 
 describe('200 requests a second', () => {
-  /** After four of them no failed check of an address is left. */
+  /** After four of these seconds, no failed check of an address is left. */
   const SECONDS = 10;
-  /** None of the owner's own limits is met. */
+  /** Rates so high that none of the owner's own limits is reached. */
   const often = { perS: 1_000, burstMax: 2_000 };
   const profile = { ...rateProfiles.default, reads: often, submissions: often, cancels: often };
   const unknown: TestKey = { keyId: 'key_nobody', seedHex: '00'.repeat(32) };
@@ -203,7 +203,7 @@ describe('200 requests a second', () => {
     checks = [];
   });
 
-  /** Refusals of the owner, who reads, submits and cancels in each second. */
+  /** Returns the refusals of the owner, who reads, submits and cancels in each second. */
   async function refusedAmid(noise: InboundRequest, needs: Needs): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
     for (let second = 0; second < SECONDS; second++) {

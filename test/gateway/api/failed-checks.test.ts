@@ -1,5 +1,5 @@
-// Which failures count together, what a success proves and for how long, whose proof makes room, and the bound on remembered callers. In
-// virtual time, and against a naive twin.
+// Which failures count together, what a success proves and for how long, which caller's proof makes room, and the bound on remembered
+// callers. The tests run in virtual time, and against a naive twin.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

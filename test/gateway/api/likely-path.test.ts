@@ -1,4 +1,4 @@
-// The path that is named where there is none at the one that was asked for.
+// The path that a refusal suggests when the requested path does not exist.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ it('4039: each path with underscores for hyphens is known', () => {
   expect(paths.map(path => likelyPath(path.replaceAll('-', '_')))).toEqual(paths);
 });
 
-// Tickets and what else is checked first were refused.
+// Before, tickets and other requests that are checked first were refused.
 describe('3163: a key that was revoked while its order waited', () => {
   const TARGET = '/v1/venue-b/orders/batch';
   const NEEDS: Needs = { scope: 'trade', bucket: 'cancels' };
@@ -122,7 +122,7 @@ describe('3163: a key that was revoked while its order waited', () => {
   }
 
   it('an operation whose key is revoked while its signature is checked is refused, and not performed', async () => {
-    // The first proves the key: the next takes its place before its check.
+    // The first cancel proves the key: the next cancel takes its place before its check.
     expect((await cancel()).ok).toBe(true);
     beforeAnswer = () => {
       expect(keys.revokeSigningKey(key.keyId, at(2)).ok).toBe(true);

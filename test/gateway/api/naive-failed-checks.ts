@@ -1,5 +1,5 @@
-// The twin of src/gateway/api/failed-checks.ts: one list of proofs, whole names, tokens that are counted. IPv4 only, tables without a bound
-// but that of a key's proofs.
+// The twin of src/gateway/api/failed-checks.ts: one list of proofs, whole names, tokens that are counted. It handles IPv4 only. Its tables
+// have no bound except the bound on a key's proofs.
 
 import type { Claimant } from '../../../src/gateway/api/failed-checks.ts';
 import { limits, type RateLimit } from '../../../src/limits.ts';
@@ -25,7 +25,7 @@ export class NaiveFailedChecks {
   readonly #limit: RateLimit;
   readonly #refused = new Map<string, NaiveBucket>();
   readonly #unproven = new Map<string, Budget>();
-  /** The oldest first. */
+  /** The proofs, the oldest first. */
   #proofs: Proof[] = [];
 
   constructor(limit: RateLimit) {

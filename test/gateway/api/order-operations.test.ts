@@ -1,4 +1,4 @@
-// The answer to an operation on orders that no thread has begun: nothing was done, and it may be asked for again.
+// The answer to an operation on orders that no thread has begun: nothing was done, and the caller may repeat the request.
 
 import { describe, expect, it } from 'vitest';
 import type { KeyEntry } from '../../../src/core/auth/keyring.ts';

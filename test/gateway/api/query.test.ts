@@ -1,4 +1,4 @@
-// A query has one reading, or a refusal that names the parameter.
+// A query either has one reading, or gets a refusal that names the parameter.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -41,11 +41,14 @@ describe('a query', () => {
   });
 });
 
-// So the client in a browser never followed its pod to another gateway. Now a page may read every header of an answer that the contract
-// names.
+// Before, the client in a browser never followed its pod to another gateway. Now a page may read every header of an answer that the
+// contract names.
 describe('3160: a header that no page could read', () => {
   const ORIGIN = 'https://desk.example';
-  /** Any page may read the first (the Fetch standard, CORS-safelisted response-header name). No page gets the headers of an upgrade. */
+  /**
+   * Headers that need no permission. Any page may read the first (the Fetch standard, CORS-safelisted response-header name). No page gets
+   * the headers of an upgrade.
+   */
   const NEEDLESS = ['Cache-Control', 'Sec-WebSocket-Protocol'];
 
   it('a page of an origin in the setting may read every header of an answer in the contract', () => {
@@ -60,7 +63,7 @@ describe('3160: a header that no page could read', () => {
     expect(exposed?.[1].split(', ').toSorted()).toEqual([...named].toSorted());
   });
 
-  /** Names of the headers of answers, at any depth. */
+  /** Returns the names of the headers of answers, at any depth. */
   function headersOf(value: unknown): readonly string[] {
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([name, part]) =>

@@ -1,4 +1,4 @@
-// Rates in shared memory: over two holders, and over two threads at once, a key has the budget of one.
+// Rates in shared memory: a key has one budget over two holders, and over two threads at once.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-// Takes tokens of one key until there are none, and says how many it got.
+// Takes tokens of one key until none is left, and reports how many tokens it got.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { TokenBucket } from '../../../src/core/runtime/token-bucket.ts';

@@ -13,7 +13,7 @@ export type Behaviour =
   | 'leaveTimer'
   | 'leaveServer';
 
-/** Places in the shared memory. */
+/** The places of the values in the shared memory. */
 export const SHARED = { gate: 0, count: 1, port: 2 } as const;
 
 export class ScriptedCheck implements SignatureCheck {
@@ -30,7 +30,7 @@ export class ScriptedCheck implements SignatureCheck {
     return Atomics.load(this.shared, SHARED[place]);
   }
 
-  /** Resolves when the worker has counted beyond `count`; rejects if it does not within a generous time. */
+  /** Resolves when the worker has counted beyond `count`. Rejects if the worker does not do so within a generous time. */
   async countsBeyond(count: number): Promise<void> {
     for (let seen = this.read('count'); seen <= count; seen = this.read('count')) {
       const wait = Atomics.waitAsync(this.shared, SHARED.count, seen, PATIENCE_MS);

@@ -18,7 +18,7 @@ import { ScriptedCheck } from './behaviour.ts';
 const FAULTY = new URL('./faulty-check-worker.ts', import.meta.url);
 const key = await createKeyPair();
 
-/** The n-th check; every third is forged. */
+/** Returns the n-th check. Every third check is forged. */
 function signedCheck(n: number): SignatureCheck {
   const message = `GET\n/v1/whoami?n=${n}\n1700000000000\n\n\n`;
   const signature = Buffer.from(signNatively(message, key.seedHex)).toString('base64');
@@ -43,14 +43,14 @@ interface Started {
   readonly metrics: Metrics;
 }
 
-/** Closed behind the test. */
+/** Starts a pool, which is closed after the test. */
 async function start(threads: number, workerUrl?: URL, options: Partial<CheckPoolOptions> = {}): Promise<Started> {
   const started = await startFor(threads, workerUrl, options);
   open.push(started.pool);
   return started;
 }
 
-/** A pool for all tests of a block, whose counters go on from test to test. */
+/** Starts a pool for all tests of a block. Its counters go on from test to test. */
 function shared(threads: number, workerUrl?: URL, options: Partial<CheckPoolOptions> = {}): () => Started {
   let started: Started;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ async function startFor(
     log: silentLog,
     pageSecretHex: '00',
     usesMain: false,
-    // A busy machine may take longer than the product waits for what a thread of a replaced pool has begun.
+    // A busy machine may take longer than the product waits for the checks that a thread of a replaced pool has begun.
     drainMs: 2 * PATIENCE_MS,
     ...url,
     ...options,
@@ -138,7 +138,7 @@ describe('a pool of check workers', () => {
     asked.push(...Array.from({ length: 20 }, () => ask('owner')));
     gate.openGate();
     await Promise.all(asked);
-    // The requests that the thread held already, and for each of them one of each flood.
+    // The bound allows the requests that the thread held already, and one request of each flood for each of them.
     expect(answered.lastIndexOf('owner')).toBeLessThan(150);
   });
 
@@ -271,7 +271,7 @@ describe('when a thread dies', () => {
     const kills = 8;
     for (let killed = 0; killed < kills; killed++) {
       await pool.killOne();
-      // A thread takes its time to start: checks are answered in between, by the threads that live.
+      // A thread takes time to start. Until then the live threads answer checks.
       for (const enough = answered + 500; answered < enough; ) await pool.verify(someChecks[1]!, 'proven');
     }
     isKilling = false;

@@ -22,7 +22,7 @@ describe('places', () => {
     const queue = new CheckQueue<string>();
     expect(fill(queue, null)).toBe((limits.poolTasksUnprovenMax * 3) / 4);
     expect(fill(queue, null, 'cancel')).toBe(limits.poolTasksUnprovenMax / 4);
-    // They take none from those that have.
+    // New checks take no place from checks that have a place.
     expect(fill(queue, 'owner')).toBe(fill(new CheckQueue(), 'owner'));
   });
 
@@ -69,7 +69,7 @@ describe('the next check', () => {
   });
 });
 
-/** One list of those that wait; lanes in the order of their last turn. */
+/** A twin with one list of the waiting checks. Its lanes are in the order of their last turn. */
 class NaiveQueue {
   readonly #taken: CheckLane[] = [];
   #waiting: { readonly lane: CheckLane; readonly urgency: Urgency; readonly check: string }[] = [];

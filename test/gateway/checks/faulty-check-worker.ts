@@ -55,7 +55,7 @@ const behaviours: Readonly<Record<Behaviour, (shared: Int32Array) => unknown>> =
     }),
 };
 
-/** Counts, and lets the test know. */
+/** Counts the message, and notifies the test. */
 function isFirst(shared: Int32Array): boolean {
   const before = Atomics.add(shared, SHARED.count, 1);
   Atomics.notify(shared, SHARED.count);

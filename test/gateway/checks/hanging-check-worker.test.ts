@@ -1,4 +1,4 @@
-// A check worker that hangs for good ends the process, and a log line says so before.
+// A check worker that hangs for good ends the process, and before that a log line says so.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

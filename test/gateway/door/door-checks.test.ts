@@ -1,4 +1,5 @@
-// Which signatures the engine's thread checks itself: the first of a turn, of callers that have proven a key. The pool answers the rest.
+// Which signatures the engine's thread checks itself: the first signatures of a turn, from callers that have proven a key. The pool checks
+// the rest.
 
 import { expect, it } from 'vitest';
 import type { SignatureCheck } from '../../../src/core/auth/check.ts';

@@ -1,4 +1,4 @@
-// Requests that a thread reads after it stood still are late, and no others.
+// Only requests that a thread reads after it stood still are late.
 
 import { expect, it } from 'vitest';
 import { LateRequests } from '../../../src/gateway/door/trade-door.ts';

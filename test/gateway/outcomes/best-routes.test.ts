@@ -49,7 +49,7 @@ const known: fc.Arbitrary<KnownRoute> = fc
     fees: charged,
   }));
 
-/** Everything that one share could cost or bring, in dollars as the venues' sheets compute it. */
+/** Returns the cost and the proceeds of one share by each route, in dollars as the venues' sheets compute them. */
 function naively({ route, book: of, fees: charged }: KnownRoute): {
   readonly buy: number | null;
   readonly sell: number | null;
@@ -137,8 +137,8 @@ describe('the best routes', () => {
   });
 });
 
-// Noticed in a review: the catalog gave up the id of a market, and those who followed it kept its last routes. The catalog had the market
-// under another id, or not at all.
+// Found in a review: the catalog gave up the id of a market, and clients that followed the id kept its last routes. The catalog had the
+// market under another id, or not at all.
 describe('3218: a follower of an id that was given up', () => {
   const GAME: Listed = { league: 'MLB', date: '2026-08-09', startsAt: '2026-08-09T23:10:00Z' };
   const [OLDER, YOUNGER] = ['mlb-hou-sd-2026-08-09', 'mlb-hou-sd-2026-08-09-2'];
@@ -170,7 +170,7 @@ describe('3218: a follower of an id that was given up', () => {
     expect(refused).toMatchObject({ id: 'p', message: `the catalog has no such market: it is ${OLDER}:moneyline now` });
     await client.say({ op: 'unsubscribe', channel: 'outcome', id: 'u', catalogMarkets: [FOLLOWED] });
     expect(client.take()).toMatchObject([{ id: 'u', code: 'NOT_SUBSCRIBED' }]);
-    // The other market goes on, with what it has gained.
+    // The other market continues with the routes that it has gained.
     const routes = other.take().filter((it): it is OutcomeMessage => it.type === 'outcome');
     expect(routes.at(-1)!.omitted.map(({ route }) => route.market.venue)).toContain('venue_a');
     outcomes.list();
@@ -204,8 +204,8 @@ describe('3218: a follower of an id that was given up', () => {
   });
 });
 
-// A venue that listed the market later was left out without a word, as long as anybody followed it. So it was for new followers, and in
-// reads of the event's best routes.
+// Before, a venue that listed the market later was silently left out as long as anybody followed the market. New followers, and reads of
+// the event's best routes, missed the venue, too.
 describe('3255: a listing that comes while it is followed', () => {
   const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
   const EVENT = 'nba-bos-lal-2026-11-20';

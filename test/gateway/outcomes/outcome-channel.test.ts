@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => outcomes.close());
 
-/** A client of the moneyline, whose two books at venue B have levels. */
+/** Connects a client of the moneyline. Both books of the moneyline at venue B have levels. */
 async function following(minIntervalMs: number): Promise<{ client: MemoryClient; books: readonly BookId[] }> {
   const client = rig.connect(undefined, hub);
   await client.say({ op: 'subscribe', id: 'o', channel: 'outcome', minIntervalMs, catalogMarkets: [MONEYLINE] });
@@ -106,7 +106,7 @@ it('refuses what the catalog does not have, and leaves nothing behind', async ()
   expect(rig.stream.tops.isUnused).toBe(true);
 });
 
-/** How old the best routes of venue B are said to be. */
+/** Returns the stated ages of the best routes of venue B. */
 const agesOf = ({ outcomes }: OutcomeMessage) => outcomes.flatMap(({ buy, sell }) => [buy?.ageMs, sell?.ageMs]);
 
 it('says how old a quiet book is when the message leaves', async () => {
@@ -125,7 +125,8 @@ it('tells one who comes later, and one who reads once, how old a quiet book is b
   const { client, books } = await following(5_000);
   rig.timers.advance(3_000);
   client.take();
-  // The others have not heard of it yet, so neither does one who comes now: else the next message could be missing.
+  // The other clients have not heard of the change yet. A new client does not hear of it either, because otherwise the next message could
+  // be missing.
   set(books[0]!, 4_100, 4_300);
   rig.drain();
   const later = rig.connect(undefined, hub);
@@ -135,7 +136,7 @@ it('tells one who comes later, and one who reads once, how old a quiet book is b
   expect(agesOf(first!)).toEqual([5_000, 5_000, 5_000, 5_000]);
   rig.timers.advance(1_500);
   const read = await bestOfEvent(hub, EVENT);
-  // The Lakers, at home, by NO of Boston’s ticker, which has changed; Boston by NO of the Lakers’.
+  // The Lakers play at home: they are bought by NO of Boston’s ticker, which has changed. Boston is bought by NO of the Lakers’ ticker.
   const buys = [
     { ticker: BOSTON, side: 'NO', ageMs: 1_500 },
     { ticker: LAKERS, side: 'NO', ageMs: 6_500 },

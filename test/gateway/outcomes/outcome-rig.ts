@@ -52,12 +52,12 @@ export class OutcomeRig {
     });
   }
 
-  /** In place of what the venues list so far. */
+  /** Replaces the events that the venues list. */
   list(...events: readonly VenueEvent[]): void {
     this.#snapshot = this.#of(events);
   }
 
-  /** Lets so much time pass, and all that it starts go on. */
+  /** Lets time pass, and lets the work that starts meanwhile continue. */
   async pass(ms: number): Promise<void> {
     this.stream.timers.advance(ms);
     await this.turns();

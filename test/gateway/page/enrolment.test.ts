@@ -1,4 +1,4 @@
-// The link of the start registers one key, once, within its time.
+// The link that a start prints registers one key, once, within the link's time.
 
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Which names of this machine the page is served to.
+// The names of this machine under which the gateway serves the page.
 
 import { expect, it } from 'vitest';
 import { isKnownHost } from '../../../src/gateway/page/page-routes.ts';

@@ -9,7 +9,7 @@ import { orderOf } from '../../support/memory-order-feed.ts';
 const ACTOR = 'pod/actor';
 
 it('4041: has each order once, in the state that was read last', async () => {
-  // The first order is acknowledged between the pages of PENDING, SUBMITTED and OPEN; the second one rests all the time.
+  // The first order is acknowledged between the pages of PENDING, SUBMITTED and OPEN. The second order rests all the time.
   const asked: (string | null)[] = [];
   const listOrders = async ({ venue, status }: OrderQuery) => {
     if (venue !== 'venue_b') return [];

@@ -1,4 +1,5 @@
-// `depth` of the channel book, and the channel quote, beside naive twins: books in two Maps, of which the best levels are cut out anew.
+// `depth` of the channel book, and the channel quote, beside naive twins. The twins are books in two Maps, from which the best levels are
+// cut anew each time.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -111,14 +112,14 @@ class Market {
     }
   }
 
-  /** Publishes what was written, and compares what every client has. */
+  /** Publishes the written changes, and compares the books of every client. */
   compare(): void {
     this.rig.drain();
     for (const follower of this.#followers) follower.expect(this.naive);
     for (const watcher of this.#watchers) watcher.read();
   }
 
-  /** Lets every interval end: then each quote is the latest. */
+  /** Lets every interval end. After that each quote is the latest. */
   end(): void {
     this.compare();
     this.rig.timers.advance(Math.max(...INTERVALS));
@@ -157,7 +158,7 @@ class Market {
   }
 }
 
-/** A client with the best levels of the book, as our own client keeps them. */
+/** A client that keeps the best levels of the book, as our own client does. */
 class Follower {
   readonly #client: MemoryClient;
   readonly #depth: number;
@@ -193,7 +194,7 @@ class Follower {
   }
 }
 
-/** A client with quotes, and when each came. */
+/** A client that keeps quotes, and the time at which each quote came. */
 class Watcher {
   readonly #rig: MemoryStream;
   readonly #client: MemoryClient;
@@ -219,7 +220,7 @@ class Watcher {
     return new Watcher(rig, client, intervalMs);
   }
 
-  /** Each quote differs from the one before it. */
+  /** Reads the quotes, and checks that each quote differs from the quote before it. */
   read(): void {
     for (const message of this.#client.take()) {
       if (message.type !== 'quote') continue;

@@ -1,4 +1,4 @@
-// A market in use that a restarted feed cannot describe.
+// A market in use that its restarted feed cannot describe.
 
 import { describe, expect, it } from 'vitest';
 import { type BookId, marketKey, PRIMARY } from '../../../src/core/domain/market.ts';
@@ -62,8 +62,8 @@ it('the intervals of a described market begin anew, and a market that nobody wan
   expect(asked).toEqual([]);
 });
 
-// A market that its feed refused at once was kept in memory, 4 KB each, for as long as the feed might have taken. A client that asked for
-// nonexistent markets, a hundred in a message, made the gateway keep those of ten seconds.
+// Before, a market that its feed refused at once was kept in memory, 4 KB each, for as long as the feed might have taken. A client that
+// asked for a hundred nonexistent markets per message made the gateway keep the markets of ten seconds.
 describe('0093: markets that are refused at once', () => {
   const TICKER = 'KXA';
 
@@ -101,7 +101,8 @@ describe('0093: markets that are refused at once', () => {
   });
 });
 
-// The earlier one was forgotten if it had to wait for room. Its snapshot never came, and a book that needed it after a gap stayed empty.
+// Before, the earlier request was forgotten if it had to wait for room. Its snapshot never came, and a book that needed the snapshot after
+// a gap stayed empty.
 describe('0245: requests of one id', () => {
   const [first, second] = ['KXTEST-A', 'KXTEST-B'].map(
     (ticker, at) => new StreamBook(marketKey('venue_b', ticker), at, []),

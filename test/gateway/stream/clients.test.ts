@@ -1,4 +1,4 @@
-// Bounds of streams, on real sockets: how many in all and of one signing key, subprotocols, durations and messages.
+// Bounds of streams, on real sockets: the number of streams in all and per signing key, subprotocols, durations and messages.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { ASK, BID, type BookId, marketKey, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';
@@ -47,7 +47,7 @@ it('a message of streamMessageBytesMax is answered, and one that is a byte longe
   expect(client.closedWith).toBeNull();
   client.send(Buffer.alloc(limits.streamMessageBytesMax + 1, ' '));
   await expect(client.until(() => client.heard.length > 1)).rejects.toThrow('the stream ended');
-  // As the contract says: without a close code.
+  // As the contract says, the connection ends without a close code.
   expect(client.closedWith).toBe('code 1006');
 });
 
@@ -63,7 +63,7 @@ it.each([jsonCodec, protobufCodec])(
   },
 );
 
-// By streamUncountedPerS and streamUncountedBurstMax.
+// The bounds are streamUncountedPerS and streamUncountedBurstMax.
 it('a stream may send a bounded number of messages that count as no read, and ends with 1008 at one more', async () => {
   rig = await startRig({ uncounted: { perS: 1e-6, burstMax: 3 } });
   const client = await connect('one');
@@ -83,8 +83,8 @@ it('a stream may send a bounded number of messages that count as no read, and en
   await other.hear('pong');
 });
 
-// A market's book took another's place in shared memory, and its feed was writing it just when its stream began. Subscribers got the trades
-// and states that the tape still held of the former market.
+// A market's book took the place of another market's book in shared memory. Its feed was writing the book just when the stream began.
+// Subscribers got the trades and states of the former market that the tape still held.
 describe('0096: a place taken while it is written', () => {
   const NOW = 1_790_000_000_000 as UnixMillis;
   const SHARE = 1_000_000 as MicroShares;

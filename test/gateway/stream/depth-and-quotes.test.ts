@@ -10,7 +10,7 @@ const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 
 type SetLevel = readonly [side: Side, price: Ticks, size: MicroShares];
 
-/** A client of a book with one level a side, and what it has heard was taken. */
+/** Connects a client of a book with one level per side, and discards the messages that the client has heard. */
 async function subscribed(options: { depth: number } | { minIntervalMs: number }) {
   const rig = new MemoryStream();
   void rig.books.acquire(named(TICKER).market);
@@ -160,8 +160,8 @@ describe('quotes', () => {
   });
 });
 
-// Their quotes stayed LIVE until the next thread had found the market, which a venue out of reach puts off without end. The channel outcome
-// took such a book for LIVE, too.
+// Before, quotes of a dead feed stayed LIVE until the next thread had found the market. A venue out of reach delays this without end. The
+// channel outcome took such a book for LIVE, too.
 describe('3170: quotes of a feed that died', () => {
   const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 
@@ -206,7 +206,7 @@ describe('3170: quotes of a feed that died', () => {
   });
 });
 
-// It got the answer, and no quote before the next change. docs/PROTOCOL.md says that a later subscription begins anew.
+// Before, the client got the answer, and no quote before the next change. docs/PROTOCOL.md says that a later subscription begins anew.
 describe('3172: quotes asked for twice', () => {
   const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 
@@ -238,8 +238,8 @@ describe('3172: quotes asked for twice', () => {
   });
 });
 
-// It got the answer, and not the state of the book, with which a subscription to trades alone begins. docs/PROTOCOL.md says that a later
-// subscription begins anew.
+// Before, the client got the answer, but not the state of the book, with which a subscription to trades alone begins. docs/PROTOCOL.md says
+// that a later subscription begins anew.
 describe('3234: trades asked for twice', () => {
   const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 

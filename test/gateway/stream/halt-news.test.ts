@@ -1,5 +1,5 @@
-// A client that follows its orders also hears of its protections and loss limits: those that hold orders up as it subscribes, then each
-// change.
+// A client that follows its orders also hears of its protections and loss limits. It first hears of those that hold orders up when it
+// subscribes, then of each change.
 
 import { describe, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/core/domain/identity.ts';

@@ -1,4 +1,4 @@
-// Whether a venue is heard, by its books, on real sockets.
+// Whether the gateway hears a venue, as the venue's books show it on real sockets.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Rig, RigClient, startRig, TICKER } from '../../support/stream-rig.ts';
@@ -51,8 +51,8 @@ it('a book that is over says nothing of its venue', async () => {
   expect(rig.stream.health).toBe('unasked');
 });
 
-// Nor did it hear a state that changed while it read too slowly. A bot took a STALE market for LIVE, or the other way round, until the next
-// change.
+// Nor did a client of trades alone hear a state that changed while it read too slowly. A bot took a STALE market for LIVE, or the other way
+// round, until the next change.
 describe('0139: a state that trades alone never heard', () => {
   let rig: Rig;
   let client: RigClient;
@@ -69,7 +69,7 @@ describe('0139: a state that trades alone never heard', () => {
     rig.close();
   });
 
-  /** All that is heard of a new subscription, until everything before a ping is answered. */
+  /** Returns everything that a new subscription hears before the answer to a ping. */
   async function hearOf(channel: 'book' | 'trade', by: RigClient): Promise<unknown[]> {
     const from = by.heard.length;
     by.subscribe(channel, channel, TICKER);

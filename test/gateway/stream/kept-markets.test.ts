@@ -1,4 +1,5 @@
-// Kept markets: requested from their feed a few at a time, again after a refusal, and released after a round in which nobody wanted them.
+// Kept markets are requested from their feed a few at a time, and again after a refusal. A kept market is released after a round in which
+// nobody wanted it.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type BookId, type MarketKey, marketKey, PRIMARY } from '../../../src/core/domain/market.ts';
@@ -18,7 +19,7 @@ const DOWN: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'down' };
 const UNKNOWN: FeedRefusal = { code: 'UNKNOWN_MARKET', message: 'no such' };
 
 let timers: VirtualTimers;
-/** Requests to the feed, in order: `+` wanted, `-` not any more. */
+/** The requests to the feed, in order. `+` means that a market is wanted, `-` that it is no longer wanted. */
 let reported: string[];
 let refused: string[];
 let books: StreamBooks;
@@ -37,7 +38,7 @@ beforeEach(() => {
   kept.beginRound();
 });
 
-/** The feed answers; everybody who waited goes on. */
+/** Gives the feed's answer, and lets everybody who waited go on. */
 async function answer(ticker: string, outcome: FeedSubscription | FeedRefusal = granted()): Promise<void> {
   books.settle(VENUE, ticker, outcome);
   await timers.settle();
@@ -45,7 +46,7 @@ async function answer(ticker: string, outcome: FeedSubscription | FeedRefusal = 
 
 const granted = (): FeedSubscription => ({ book: 1 as BookId, view: PRIMARY });
 const wanted = (ticker: string) => books.find(market(ticker))?.wanted ?? 0;
-/** A linger of 0 still takes a turn. */
+/** A market with a linger of 0 is still released only in a later turn. */
 const given = (what: string) => expect.poll(() => reported).toContain(what);
 
 describe('a market', () => {

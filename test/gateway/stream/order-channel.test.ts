@@ -1,4 +1,4 @@
-// Who may subscribe to its orders and what is answered, in both codecs; and cancelOnDisconnect, under virtual time.
+// Which clients may subscribe to their orders and which answers they get, in both codecs; and cancelOnDisconnect, under virtual time.
 
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../../src/core/domain/identity.ts';

@@ -14,15 +14,15 @@ const ACTORS = ['actor', 'another'] as const;
 const FULL_ACTORS = ACTORS.map(actorId => fullActorId({ ...ANYBODY, actorId }));
 const CLIENTS = 4;
 
-/** Who follows an actor through all its connections. */
+/** A client that follows an actor through all its connections. */
 class Story {
   readonly #key: typeof ANYBODY;
-  /** The cursor of its last event. */
+  /** The cursor of the last event of the client. */
   cursor = 0;
-  /** Events that a snapshot took the place of. */
+  /** The number of events that a snapshot has replaced. */
   skipped = 0;
   reported = 0;
-  /** Subscriptions on this connection that were not answered yet. */
+  /** The number of subscriptions on this connection that were not answered yet. */
   #unanswered = 0;
   #client: OrderClient | null = null;
   #read = 0;
@@ -67,11 +67,11 @@ class Story {
     this.#client?.drain(frames);
   }
 
-  /** Reads what it has heard since, and checks that it follows. */
+  /** Reads the messages that the client has heard since, and checks that each follows the message before it. */
   readAll(): void {
     const heard = this.#client?.heard ?? [];
     for (; this.#read < heard.length; this.#read++) this.#follow(heard[this.#read]!);
-    // A part of a snapshot that was asked for while there was room; nothing else is queued.
+    // The only frame in the queue may be a part of a snapshot that was requested while there was room.
     expect(this.#client?.unsentFrames ?? 0).toBeLessThanOrEqual(1);
   }
 
@@ -129,7 +129,7 @@ async function take(rig: OrderRig, stories: readonly Story[], it: Step): Promise
   await rig.timers.settle();
 }
 
-/** Everybody is there, reads, and waits until nothing more comes. */
+/** Connects all clients, lets them read, and waits until nothing more comes. */
 async function settle(rig: OrderRig, stories: readonly Story[]): Promise<void> {
   rig.feed.release();
   rig.feed.tell();
@@ -169,7 +169,7 @@ it('every client gets every event, once and in order', async () => {
   );
 });
 
-/** More than one message of a snapshot. */
+/** Enough open orders for more than one message of a snapshot. */
 const OPEN = Array.from({ length: limits.ordersPerSnapshotMax + 1 }, (_, number) => orderOf('anybody', number));
 
 it('a client skips only what was forgotten, and hears that it does', async () => {

@@ -1,5 +1,5 @@
-// A client that follows its orders hears each event once and in order. This also holds beside late answers, lost connections, clients that
-// read slowly, and events that are not kept any more.
+// A client that follows its orders hears each event once and in order. This also holds for late answers, lost connections, slow clients,
+// and events that are no longer kept.
 
 import { describe, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/core/domain/identity.ts';
@@ -76,7 +76,7 @@ describe('a follower', () => {
     await rig.settle();
     expect(client.cursors).toHaveLength(limits.orderEventsPerReadMax);
     rig.feed.read();
-    // After the history has looked, and before its answer is here.
+    // The event comes after the history has looked, and before the history's answer arrives.
     rig.feed.commit(ACTOR);
     rig.feed.tell();
     rig.feed.release();

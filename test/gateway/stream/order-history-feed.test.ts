@@ -1,5 +1,5 @@
-// The orders channel over the real engine, its journal and the history that follows it. Followers rely on what these number, keep and
-// forget.
+// The orders channel over the real engine, its journal and the history that follows the journal. Followers rely on the cursors, the kept
+// events and the forgotten events of these parts.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/core/domain/identity.ts';
@@ -98,7 +98,7 @@ function followJournal(): void {
   tables.refresh();
 }
 
-/** An order each, and its events: of every second one a fill. */
+/** Commits one order per number, and its events. Every second order has a fill. */
 function commit(count: number): OrderEventRecord[] {
   return Array.from({ length: count }, () => {
     made += 1;

@@ -1,4 +1,5 @@
-// Sessions that follow orders, on connections in memory and under virtual time: what each heard, and how much it reads.
+// Sessions that follow orders, on connections in memory and under virtual time. The rig records what each session heard, and decides how
+// much it reads.
 
 import type { SigningKey } from '../../../src/core/domain/identity.ts';
 import type { Connection } from '../../../src/core/net/listen.ts';
@@ -16,7 +17,7 @@ import { MemoryOrderFeed } from '../../support/memory-order-feed.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
-/** No book is ever asked for. */
+/** The streams of books, which no session ever uses. */
 const NO_STREAMS = {} as Readonly<Record<'venue_a' | 'venue_b', VenueStream>>;
 
 export class OrderRig {
@@ -37,7 +38,7 @@ export class OrderRig {
   }
 }
 
-/** More than any test has pages to read. */
+/** More turns than any test has pages to read. */
 const TURNS = 100;
 
 /** Lets followers read all that they can, while virtual time stands still. */
@@ -50,9 +51,9 @@ const NO_INDEX = new BookIndexWriter(indexOf(createArena()));
 
 export class OrderClient {
   readonly heard: ServerMessage[] = [];
-  /** Frames that it takes before it reads slowly: the rest is unsent. */
+  /** The number of frames that the connection takes before it reads slowly. Later frames are unsent. */
   framesTaken = Number.POSITIVE_INFINITY;
-  /** Events and parts of snapshots that came while it took no more. */
+  /** The events and parts of snapshots that came while the connection took no more frames. */
   unsentFrames = 0;
   endedWith: number | null = null;
   readonly #codec: StreamCodec;
@@ -68,7 +69,7 @@ export class OrderClient {
     this.#session = new StreamSession(parts, this.#connection());
   }
 
-  /** Resolves once the request was handled. */
+  /** Resolves once the session has handled the request. */
   async say(message: ClientMessage): Promise<void> {
     this.#session.receive(this.#codec.encodeClient(message));
     await this.#timers.settle();
@@ -82,12 +83,12 @@ export class OrderClient {
     return this.say({ op: 'unsubscribe', id: 'u', channel: 'orders' });
   }
 
-  /** The cursors of the events that it heard. */
+  /** The cursors of the events that the client heard. */
   get cursors(): number[] {
     return this.heard.flatMap(message => (message.type === 'order' ? [message.cursor] : []));
   }
 
-  /** It reads on, up to so many frames. */
+  /** Lets the connection take more frames, up to `frames`. */
   drain(frames = Number.POSITIVE_INFINITY): void {
     this.unsentFrames = 0;
     this.framesTaken = frames;
@@ -98,7 +99,7 @@ export class OrderClient {
     this.#session.checkLag();
   }
 
-  /** The connection ends, from either side. */
+  /** Ends the connection, from either side. */
   end(code = 1006): void {
     if (this.endedWith !== null) return;
     this.endedWith = code;

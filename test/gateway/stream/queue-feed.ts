@@ -1,4 +1,4 @@
-// The feed of a simulated market into real shared memory. Messages come late, and in any sequence but that of their lane.
+// The feed of a simulated market into real shared memory. Messages come late, and in any sequence across lanes; a lane keeps its sequence.
 
 import type { Level } from '../../../src/core/domain/market.ts';
 import { ASK, BID, PRIMARY, type Side, TAKER_BUY, TAKER_SELL } from '../../../src/core/domain/market.ts';
@@ -14,7 +14,7 @@ import type { VirtualTimers } from '../../support/virtual-timers.ts';
 
 export const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 export const AT = 1_790_000_000_000 as UnixMillis;
-/** The longest way of a message. */
+/** The longest delay of a message. */
 export const LATE_MS = 200;
 
 interface Message {
@@ -22,15 +22,15 @@ interface Message {
   readonly deliver: () => void;
 }
 
-/** All feeds share its memory, one after the other. */
+/** The memory that all feeds share, one feed after the other. */
 const arena = createArena();
 
 interface FeedParts {
   readonly timers: VirtualTimers;
   readonly random: Random;
-  /** Whether book and trades come at once: others hear the venue by the same feed. */
+  /** Whether book and trades come at once, because other callers hear the venue by the same feed. */
   readonly isShared: boolean;
-  /** The displayed levels of now. */
+  /** Returns the displayed levels at present. */
   readonly levels: (side: Side) => Iterable<Level>;
 }
 
@@ -66,7 +66,7 @@ export class QueueFeed {
     return this.#messages.length === 0;
   }
 
-  /** The book is subscribed, and LIVE. */
+  /** Subscribes to the book, which becomes LIVE. */
   open(): void {
     void this.books.acquire({ venue: 'venue_b', ticker: TICKER });
     this.#writer.setViews(this.#book, true, false);
@@ -94,14 +94,14 @@ export class QueueFeed {
   }
 
   levelMessage(side: Side, price: Ticks, size: MicroShares): void {
-    // Some changes come together with the next.
+    // Some changes come together with the next change.
     const before = this.#held;
     this.#held = null;
     const change = () => this.#writer.set(this.#book, side, price, size);
     const changes = before === null ? [change] : [before, change];
     if (before === null && this.#random.below(50) === 0) {
       this.#held = change;
-      // It comes by itself if nothing follows.
+      // The held change comes by itself if no other change follows.
       this.later('book', () => this.flush());
     } else this.later('book', () => this.#write(changes));
   }
@@ -114,7 +114,7 @@ export class QueueFeed {
     });
   }
 
-  /** The feed loses the book for a while, and states it again. */
+  /** Makes the feed lose the book for a while, and then state the book again. */
   gap(): void {
     this.later('book', () => {
       this.#isGap = true;
@@ -138,7 +138,7 @@ export class QueueFeed {
     this.#writer.commitSnapshot(this.#book, AT);
   }
 
-  /** A lane keeps its sequence. The paper house hears its venue by the feed itself, so that neither is later. */
+  /** Delivers later, in the sequence of the lane. The paper house hears its venue by the feed itself, so that neither is later. */
   later(lane: string, deliver: () => void): void {
     if (this.#isShared && (lane === 'book' || lane === 'trades')) {
       deliver();
@@ -170,7 +170,7 @@ export class QueueFeed {
 
   #deliverAll(): void {
     const messages = this.#messages.toSorted((a, b) => a.at - b.at);
-    // Their effects come later.
+    // The effects of these trades come later.
     this.#messages = [];
     for (const { deliver } of messages) deliver();
   }

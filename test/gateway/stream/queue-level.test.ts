@@ -6,7 +6,7 @@ import { QUEUE_SETTLES_MS, QueueLevel, QueuePlace } from '../../../src/gateway/s
 
 const SIZE = 3;
 
-/** All possible queues: a cancel may have been ahead of the order or behind it. */
+/** Keeps all possible queues: a cancel may have been ahead of the order or behind it. */
 class NaiveQueue {
   shown: number;
   ahead: ReadonlySet<number>;
@@ -36,7 +36,7 @@ class NaiveQueue {
   }
 }
 
-/** An order that came to a level of `ahead`, and the level. */
+/** Returns an order that came to a level with `ahead` shares, and the level. */
 function arrived(ahead: number, now = 0): { readonly level: QueueLevel; readonly place: QueuePlace } {
   const level = new QueueLevel(ahead);
   const place = new QueuePlace({ rest: SIZE, isDisplayed: true, isUnseen: false });

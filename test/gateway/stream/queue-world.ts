@@ -29,9 +29,9 @@ export interface Own {
   order: Order;
   readonly kind: string;
   isOver: boolean;
-  /** Whether every range so far had the true value. */
+  /** Whether every range so far contained the true value. */
   isRight: boolean;
-  /** Whether the sum of own orders at its price, where no book displays them, was exact each time. */
+  /** Whether the sum of the caller's orders at this order's price was exact each time. Counts only where no book displays these orders. */
   isSummed: boolean;
   samples: number;
   width: number;
@@ -74,7 +74,7 @@ export class World {
     return this.desk.market(TICKER);
   }
 
-  /** The book is subscribed, and LIVE. */
+  /** Subscribes to the book, which becomes LIVE. */
   async open(): Promise<void> {
     for (let price = 1; price <= 5; price++) {
       this.#setShown(BID, price, 10 + this.random.below(40));
@@ -90,7 +90,7 @@ export class World {
     this.#feed.close();
   }
 
-  /** Something happens, and time goes on. */
+  /** Does one random step, and lets time pass. */
   step(): void {
     const { random } = this;
     const dice = random.below(100);
@@ -104,7 +104,7 @@ export class World {
     this.#feed.pass(random.below(150));
   }
 
-  /** All messages arrive, and each range is compared with the truth. */
+  /** Delivers all messages, and compares each range with the truth. */
   compare(): void {
     while (!this.#feed.isIdle) this.#feed.pass(LATE_MS);
     for (const own of this.own) {
@@ -120,7 +120,7 @@ export class World {
     }
   }
 
-  /** Own orders at the price of this one, itself included. */
+  /** Returns the size of own orders at the price of this order, including this order. */
   #restBeside({ engineId }: Own): number {
     const { engine } = this.desk;
     const { side, price } = engine.order(engineId)!;
@@ -142,7 +142,7 @@ export class World {
   #place(): void {
     const side: Side = this.random.below(2) === 0 ? BID : ASK;
     const isNo = this.random.below(2) === 0;
-    // Now and then it takes a part of the other side.
+    // Now and then the caller takes a part of the other side.
     const level = this.random.below(15) === 0 ? -1 : this.random.below(5) + 1;
     const price = this.#priceOf(side, level === -1 ? 0 : level);
     if (price === null) return;
@@ -200,7 +200,7 @@ export class World {
     });
   }
 
-  /** Replaces an order in place: the venue keeps its place if it becomes smaller at its price. */
+  /** Replaces an order in place. The order keeps its place in the queue if it becomes smaller at the same price. */
   #amend(): void {
     const own = this.#any();
     if (own === null) return;
@@ -216,7 +216,7 @@ export class World {
     const sent: Order = { ...made, replaces };
     this.#feed.later('request', () => {
       const { status, resting } = this.desk.engine.order(own.engineId)!;
-      // It was filled or cancelled, or filled in part, meanwhile.
+      // The order was filled, partly filled or cancelled meanwhile.
       const isDone =
         status === 'resting' &&
         resting === view.resting &&
@@ -250,7 +250,7 @@ export class World {
     return { ...createOrder({ ...ids, request, at: this.timers.now() }), status: 'SUBMITTED' };
   }
 
-  /** News of what the exchange says of an order now. */
+  /** Tells the news of an order's present state at the exchange. */
   #hearEngine(own: Own, open: OrderStatus, ...before: readonly Order[]): void {
     const view = this.desk.engine.order(own.engineId)!;
     const size = (own.order.request as VenueBOrderRequest).size - view.resting;
@@ -264,7 +264,7 @@ export class World {
     this.#say(...before, own.order);
   }
 
-  /** News of orders that one turn of the engine changed. */
+  /** Tells the news of orders that one turn of the engine changed. */
   #say(...orders: readonly Order[]): void {
     this.#sayEvents(orders.map(order => ({ event: 'STATUS', order, fill: null })));
   }
@@ -277,7 +277,7 @@ export class World {
     this.#feed.later('news', () => this.#queues.hear(news));
   }
 
-  /** News of a trade that an own order made with resting ones. */
+  /** Tells the news of a trade that an own order made with resting orders. */
   #sayTaken({ taker, price: framed, size }: Extract<EngineEvent, { readonly type: 'fill' }>): void {
     const order = this.own.findLast(({ engineId }) => engineId === taker)?.order;
     if (order === undefined) return;
@@ -291,7 +291,7 @@ export class World {
 
   // The others.
 
-  /** The price at this distance from the middle; at 0 the best of the other side. */
+  /** Returns the price at this distance from the middle. At 0, returns the best price of the other side. */
   #priceOf(side: Side, distance: number): Ticks | null {
     if (distance === 0) return this.desk.engine.best(this.#market.id, side === BID ? ASK : BID)?.price ?? null;
     return (side === BID ? 5_000 - distance * 100 : 5_000 + distance * 100) as Ticks;
@@ -320,7 +320,7 @@ export class World {
     }
   }
 
-  /** The paper house shows what a venue displays, and passes its trades on. */
+  /** Makes the paper house show the levels that a venue displays, and pass the venue's trades on. */
   #show(): void {
     const side: Side = this.random.below(2) === 0 ? BID : ASK;
     const distance = 1 + this.random.below(5);
@@ -333,7 +333,7 @@ export class World {
       const part = Math.min(size, this.#house.shown(side, top)) as MicroShares;
       const trade = () => this.#traded(side, top, part);
       const change = () => this.#setSize(side, top, (this.#house.shown(side, top) - part) as MicroShares);
-      // Either may come first.
+      // The trade and the change may come in either sequence.
       const both = this.random.below(2) === 0 ? [trade, change] : [change, trade];
       for (const happens of both) happens();
     } else this.#setSize(side, price, Math.max(0, shown + (this.random.below(2) === 0 ? size : -size)) as MicroShares);
@@ -366,7 +366,7 @@ export class World {
 
   // The feed.
 
-  /** Messages for what the exchange has done since. */
+  /** Sends messages for everything that the exchange has done since the last call. */
   #send(): void {
     const events = this.desk.events.slice(this.#events);
     this.#events = this.desk.events.length;
@@ -383,7 +383,7 @@ export class World {
     if (event.type === 'level' && this.#others !== 'venue')
       this.#feed.levelMessage(event.side, event.price, event.size);
     if (event.type === 'fill') this.#sayTaken(event);
-    // The house's own matches are those of the venue's trades, which has messages of its own.
+    // The house's own matches are the venue's trades, which have messages of their own.
     if (event.type !== 'fill' || this.#others !== 'crowd') return;
     this.#feed.tradeMessage(event.takerSide === BID ? ASK : BID, event.price, event.size);
   }

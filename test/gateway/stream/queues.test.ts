@@ -1,4 +1,4 @@
-// The range that the gateway states for each order, beside the queue that the paper exchange has. QUEUE_ORDERS and QUEUE_SEED play others.
+// The range that the gateway states for each order, beside the queue of the paper exchange. QUEUE_ORDERS and QUEUE_SEED choose other runs.
 
 import { expect, it } from 'vitest';
 import { Random } from '../../../src/core/runtime/random.ts';
@@ -35,7 +35,7 @@ it.each([
     for (const kind of ['YES', 'NO', 'part filled', 'replaced']) expect(orders.some(it => it.kind === kind)).toBe(true);
     expect(orders.filter(it => it.isSummed).length / orders.length).toBeGreaterThanOrEqual(0.99);
     expect(shareOf(orders)).toBeGreaterThanOrEqual(0.99);
-    // A range that is always right may be of no use.
+    // A range that always contains the true value could still be too wide to be useful.
     expect(medianWidthOf(orders)).toBeLessThanOrEqual(10);
   },
   120_000,
@@ -45,7 +45,7 @@ function shareOf(orders: readonly Own[]): number {
   return orders.filter(({ isRight }) => isRight).length / orders.length;
 }
 
-/** In shares; of the mean range of each order. */
+/** Returns the median, over all orders, of the order's mean range in shares. */
 function medianWidthOf(orders: readonly Own[]): number {
   return orders.map(({ width, samples }) => width / samples).toSorted((a, b) => a - b)[orders.length >> 1]!;
 }

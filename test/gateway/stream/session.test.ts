@@ -1,4 +1,4 @@
-// One client's session on a connection in memory, for a rare state of real sockets: full at the worst time.
+// One client's session on a connection in memory, for a state that is rare on real sockets: the buffer is full at the worst time.
 
 import { expect, it } from 'vitest';
 import { BID, marketKey, PRIMARY } from '../../../src/core/domain/market.ts';
@@ -14,14 +14,14 @@ import { ANYBODY } from '../../support/stream-rig.ts';
 const NOW = 1_790_000_000_000 as UnixMillis;
 const MARKETS = ['KXTEST-A', 'KXTEST-B', 'KXTEST-C'].map(ticker => marketKey('venue_b', ticker));
 
-/** Counts what it is given; full after so many frames, as one whose client does not read. */
+/** Counts the frames that it gets. It is full after `fullAfter` frames, like a connection with a client that does not read. */
 class MemoryConnection implements Connection<null> {
   readonly context = null;
   readonly topics = new Set<string>();
   sent = 0;
   readonly frames: string[] = [];
   fullAfter = Number.POSITIVE_INFINITY;
-  /** By default its buffer is full. */
+  /** The unsent bytes. By default the buffer is full. */
   unsentBytes: number = limits.streamCloseBytes + 1;
   endedWith: number | null = null;
   onEnd: () => void = () => {};
@@ -49,7 +49,7 @@ class MemoryConnection implements Connection<null> {
     return this.sent >= this.fullAfter ? this.unsentBytes : 0;
   }
 
-  /** As the native socket does: `close` of the route runs before this returns. */
+  /** Ends as the native socket does: `close` of the route runs before this returns. */
   end(code: number): void {
     this.endedWith = code;
     this.onEnd();
@@ -65,13 +65,13 @@ interface Rig {
   readonly connection: MemoryConnection;
   readonly subscribers: () => number[];
   readonly clock: { now: number };
-  /** Gives every book its first levels, which go out by topic. */
+  /** Gives every book its first levels, which are published by topic. */
   readonly publish: () => Promise<void>;
-  /** How many its key has left. */
+  /** The number of reads that the session's key has left. */
   readonly reads: { left: number };
 }
 
-/** A session with books of MARKETS, subscribed; none has levels yet. */
+/** Opens a session that has subscribed to the books of MARKETS. No book has levels yet. */
 async function openingSession(): Promise<Rig> {
   const clock = { now: NOW as number };
   const { region, writer, books } = memoryBooks(NOW);
@@ -140,7 +140,7 @@ it('leaves no topic behind, nor one too many, when it is closed in the midst of 
   expect(subscribers()).toEqual([1, 1, 1]);
   session.fallBehind();
   expect(subscribers()).toEqual([0, 0, 0]);
-  // LAGGED, the first snapshot, and then it is full.
+  // The connection takes LAGGED and the first snapshot, and is full after that.
   connection.fullAfter = connection.sent + 2;
   session.catchUp();
   expect(subscribers()).toEqual([0, 0, 0]);
@@ -203,7 +203,7 @@ it('gives a client that reads, and has more to read, as much time again', async 
   session.fallBehind();
   clock.now += limits.streamLagMs;
   connection.unsentBytes = limits.streamLagBytes;
-  // LAGGED, a snapshot, and then it is full again.
+  // The connection takes LAGGED and a snapshot, and is full again after that.
   connection.fullAfter = connection.sent + 2;
   session.catchUp();
   clock.now += limits.streamLagMs;

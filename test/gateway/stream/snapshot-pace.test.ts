@@ -1,5 +1,5 @@
-// Many books continue with a snapshot at once, as after a venue's reconnection. Between two checks for slow readers no more is sent than
-// every socket takes.
+// Many books continue with a snapshot at once, as after a venue's reconnection. Between two checks for slow readers, the gateway sends no
+// more than every socket takes.
 
 import { describe, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/core/domain/identity.ts';
@@ -23,7 +23,7 @@ const BOOKS = 100;
 
 it('slow clients are looked for before any snapshot goes out, and again after snapshotBytesPerTurn', () => {
   const { region, writer, books } = memoryBooks(NOW);
-  /** Bytes that were published after each look. */
+  /** The bytes that were published after each look. */
   const bursts: number[] = [];
   const turns: (() => void)[] = [];
   let bytesOfOne = 0;
@@ -57,7 +57,7 @@ it('slow clients are looked for before any snapshot goes out, and again after sn
   expect(bursts.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(4 * limits.snapshotBytesPerTurn);
 });
 
-// Everybody else's orders and books waited for 30 to 90 ms, longer with deep books, for ten reads of its key.
+// Before, ten reads of one key made all other orders and books wait for 30 to 90 ms, and longer with deep books.
 describe('0243: a thousand books for one client', () => {
   const NOW = 1_790_000_000_000 as UnixMillis;
   const MARKETS = Array.from({ length: 300 }, (_, number) => marketKey('venue_b', `KXTEST-${number}`));
@@ -96,7 +96,7 @@ describe('0243: a thousand books for one client', () => {
     books.close();
   });
 
-  /** Every market of MARKETS, with a level; somebody else has asked for them. */
+  /** Returns books of every market of MARKETS, with a level each. Another client has requested the books. */
   function publishedBooks(yieldTo: (task: () => void) => void): { books: StreamBooks; stream: VenueStream } {
     const { region, writer, books } = memoryBooks(NOW);
     const parts = {
@@ -139,7 +139,8 @@ describe('0243: a thousand books for one client', () => {
   }
 });
 
-// Each read a page in every turn of the main thread. A hundred of them kept all others waiting for 100 to 180 ms, again and again.
+// Before, each client read a page in every turn of the main thread. A hundred clients kept all others waiting for 100 to 180 ms, again and
+// again.
 describe('0244: many who have much to read', () => {
   const CLIENTS = 10;
   const PAGES = 3;
@@ -182,8 +183,8 @@ describe('0244: many who have much to read', () => {
   });
 });
 
-// They were read and written in one turn of the main thread, as many as the connection took. 4 000 of them kept all others waiting for 70
-// ms, for one read of their actor.
+// Before, open orders were read and written in one turn of the main thread, as many as the connection took. For one read of their actor, 4
+// 000 orders kept all others waiting for 70 ms.
 describe('0242: open orders a part in a turn', () => {
   const PARTS = 5;
   const ACTOR = fullActorId(ANYBODY);
@@ -195,7 +196,7 @@ describe('0242: open orders a part in a turn', () => {
     rig.feed.open = Array.from({ length: PARTS * limits.ordersPerSnapshotMax }, (_, number) => orderOf(ACTOR, number));
     const client = rig.connect();
     await client.subscribe(0);
-    // After CURSOR_EXPIRED the last cursor, then the first part.
+    // After CURSOR_EXPIRED, the client gets the last cursor, then the first part.
     for (let turn = 0; turn < 2; turn++) await rig.timers.settle();
     rig.feed.commit(ACTOR);
     rig.feed.tell();

@@ -29,7 +29,7 @@ async function connect(codec = jsonCodec): Promise<RigClient> {
   return client;
 }
 
-/** A client that is subscribed to the book of TICKER, which is LIVE at seq 1. */
+/** Connects a client that is subscribed to the book of TICKER. The book is LIVE at seq 1. */
 async function follower(codec = jsonCodec): Promise<RigClient> {
   const client = await connect(codec);
   client.subscribe('s', 'book', TICKER);
@@ -43,7 +43,7 @@ function booksHeard(client: RigClient): (Snapshot | Delta)[] {
   return client.heard.filter(message => message.type === 'snapshot' || message.type === 'delta');
 }
 
-/** Every delta follows what was heard before it. */
+/** Checks that every delta follows the delta before it. */
 function expectGapless(client: RigClient): void {
   let last: Snapshot | Delta | null = null;
   for (const message of booksHeard(client)) {
@@ -90,7 +90,7 @@ describe('joining a book that is being written', () => {
       rig.change(TICKER, 'bid', 4_900, round);
       const late = await connect();
       late.subscribe('late', 'book', TICKER);
-      // Written between the request and its answer, and between the answer and the next turn of the tape.
+      // The changes are written between the request and its answer, and between the answer and the next turn of the tape.
       rig.change(TICKER, 'ask', 5_300, round);
       await late.hear('snapshotsDone');
       rig.change(TICKER, 'ask', 5_400, round);
@@ -182,7 +182,7 @@ describe('a book that cannot be trusted', () => {
 
   it('survives a lapped tape: a snapshot at the present, then deltas that follow it', async () => {
     const client = await follower();
-    // More records than the ring holds, before the reader gets a turn.
+    // The feed writes more records than the ring holds, before the reader gets a turn.
     for (let index = 0; index <= limits.tapeSlotsPerVenue; index++) {
       rig.change(TICKER, 'bid', 4_900, 1 + (index % 7));
     }

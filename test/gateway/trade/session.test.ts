@@ -1,4 +1,4 @@
-// A session of /v1/trade: how many requests are under way, what counts as a flood, and what its end leaves.
+// A session of /v1/trade: the number of requests under way, the definition of a flood, and what the session's end leaves behind.
 
 import { expect, it } from 'vitest';
 import type { SigningKey } from '../../../src/core/domain/identity.ts';
@@ -12,7 +12,7 @@ const reply: Performed = { isAdmitted: true, reply: { status: 200, body: '{"orde
 
 function rig() {
   const heard: Record<string, unknown>[] = [];
-  /** How many messages each write to the socket had. */
+  /** The number of messages in each write to the socket. */
   const writes: number[] = [];
   const ended: string[] = [];
   const waiting: ((performed: Performed) => void)[] = [];

@@ -1,4 +1,4 @@
-// How many accounts cannot be read or have no private stream, after any reports in any number.
+// The number of accounts that cannot be read or have no private stream, after any reports in any number.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';

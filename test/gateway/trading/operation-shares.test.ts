@@ -1,4 +1,5 @@
-// Which caller gets a place in the pool: against a twin that looks through all places, and the effects on those who share them.
+// Which caller gets a place in the pool. The tests compare with a twin that looks through all places, and check the effects on callers who
+// share the places.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

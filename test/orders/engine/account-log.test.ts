@@ -1,4 +1,4 @@
-// Counts of halts of orders. A start reports again what still halts them.
+// Counts of halts of orders. After a start, the log reports again the causes that still halt orders.
 
 import { expect, it } from 'vitest';
 import type { MicroShares, UnixMillis } from '../../../src/core/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// A thread that claims every operation that it gets, as the engine does, and says which it won.
+// A thread that claims every operation that it gets, as the engine does, and reports the operations that it won.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Claims } from '../../../src/orders/engine/claims.ts';

@@ -1,4 +1,4 @@
-// An operation belongs to one thread: the first of two that takes it.
+// An operation belongs to one thread: to the first thread that claims it.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

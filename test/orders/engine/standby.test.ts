@@ -1,4 +1,5 @@
-// Releases of the journal that are later than this program: a start is refused in words, and a standby stays, and says so.
+// Versions of the journal that are newer than this program: a start is refused with an explanation; a standby goes on, and reports the
+// version.
 
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +23,7 @@ import { MemoryPodStream } from '../../support/memory-pod-stream.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
-/** A record of a version that is not written yet. */
+/** Makes a record of a version that does not exist yet. */
 const LATER = Uint8Array.of(250, 1, 2, 3);
 const WORDS = /^journal record \d+: has version 250, this program reads version \d+: start the later release/;
 const REPLICATION = {

@@ -37,7 +37,7 @@ type Caller = SubmitOperation['caller'];
 
 const callerOf = (actorId: string): Caller => ({ podId: 'demo', actorId, keyId: `key_${actorId}` });
 
-/** In a market of its own. */
+/** Makes an order in a market of its own. */
 async function orderOf(caller: Caller): Promise<SubmitOperation> {
   return { ...(await submission()), caller, idempotencyKey: crypto.randomUUID() };
 }
@@ -56,7 +56,7 @@ async function made(operation: SubmitOperation): Promise<string> {
 }
 
 const errorOf = ({ status, body }: OperationReply) => ({ status, ...JSON.parse(body).error });
-/** Without that of every answer. */
+/** Leaves out the header that differs in every answer. */
 const headersOf = ({ headers }: OperationReply) => headers.filter(([name]) => name !== 'Server-Timing');
 const cancelOf = (orderId: string, caller: Caller): OrderOperation => ({ name: 'cancel', venue, caller, orderId });
 const cancelAllOf = (caller: Caller, keyId: string | null, address: string | null = null): OrderOperation => ({
@@ -203,7 +203,7 @@ describe('while the journal takes no writes', () => {
     expect(await restingOf(others)).toHaveLength(1);
   });
 
-  /** The venue has carried out both, and neither its answers nor its stream tells of it. */
+  /** The venue has carried out both requests, but neither its answers nor its stream say so. */
   const sent = prepare(async () => {
     const caller = callerOf('sent');
     const [submitted, old, next] = [await orderOf(caller), await orderOf(caller), await orderOf(caller)];
@@ -221,7 +221,7 @@ describe('while the journal takes no writes', () => {
     return { caller, submitted, asked, old, oldId, replaced, askedToReplace, noticed };
   });
 
-  /** The answer to the order by which the engine notices. */
+  /** The answer to the order that makes the engine notice the block. */
   const refused = prepare(async () => {
     unblock = blockJournalOf(join(folder, 'orders'));
     return operate(trading, sent().noticed);

@@ -28,7 +28,7 @@ const resting = moved(sent, { type: 'rests', at: BEFORE, venueOrderId: 'v-1', st
 const wanted = moved(resting, { type: 'cancel-requested', at: BEFORE });
 const fill = { size: 10_000 as MicroShares, price: 5_000 as Ticks, fee: 0 as MicroDollars };
 
-/** The first line of a process. `known`: what the history knows of the order by then. */
+/** Returns the first line of a process. `known` is the order as the history knows it by then. */
 function stepOf(known: Order | null, order: Order): string {
   const lines = new AuditLines(() => known && { ...pending, order: known });
   const event = {

@@ -73,7 +73,7 @@ function start(bounds = AUDIT_BOUNDS): AuditLog {
   return audit;
 }
 
-/** Another file of the same name, as an editor leaves it. */
+/** Puts another file of the same name in the place of the file, as an editor does. */
 function rewriteFileSync(name: string): void {
   writeFileSync(`${name}.new`, '');
   renameSync(`${name}.new`, name);
@@ -83,7 +83,7 @@ async function end(): Promise<void> {
   await open.pop()!.close();
 }
 
-/** Until it holds; time goes on meanwhile. */
+/** Waits until `check` passes; time goes on meanwhile. */
 const follow = (check: () => void) =>
   eventually(() => {
     timers.advance(10_000);

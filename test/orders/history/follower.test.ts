@@ -1,4 +1,5 @@
-// The history beside a ledger that goes on: who asks finds what was appended before, at any pace of disk and thread.
+// The history beside a ledger that goes on: a caller finds everything that was appended before its question, at any pace of disk and
+// thread.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';

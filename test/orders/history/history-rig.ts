@@ -19,7 +19,7 @@ import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts
 
 const SEGMENT_BYTES = 2_000;
 
-/** Appends steps as the engine does, and says how far it is. Its state is that of a journal from its first record on. */
+/** Appends steps as the engine does, and reports its position. Its state follows from the journal's records, from the first record on. */
 export class LedgerRig {
   readonly folder: string;
   readonly positions = new JournalPositions();
@@ -57,7 +57,7 @@ export class LedgerRig {
     await this.journal.close();
   }
 
-  /** With the data directory that it is in. */
+  /** Removes the ledger with the data directory that holds it. */
   async remove(): Promise<void> {
     await this.close();
     removeFolder(dirname(this.folder));
@@ -71,7 +71,7 @@ interface FollowerChanges {
   readonly warn?: (event: string, fields?: object) => void;
 }
 
-/** Its tables and its follower; asked as other threads would. */
+/** The history's tables and follower, which tests ask as other threads would. */
 export class FollowerRig {
   readonly tables: HistoryTables;
   readonly follower: HistoryFollower;
@@ -98,7 +98,7 @@ export class FollowerRig {
     await this.abandon();
   }
 
-  /** As a thread that is killed leaves it. */
+  /** Leaves the history as a killed thread leaves it. */
   async abandon(): Promise<void> {
     this.#tail.close();
     await this.tables.close();

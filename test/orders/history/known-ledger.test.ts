@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(dataDir));
 
-/** Opened once, with so many orders in its journal, of which the history has all or none. */
+/** Opens a ledger once, with so many orders in its journal. The history has all of these orders or none. */
 async function ledgerOf(orders: number, isFollowed: boolean): Promise<void> {
   const rig = new LedgerRig(folder);
   for (let number = 1; number <= orders; number++) rig.step(it => it.putOrder(storedOrder({ number })));
@@ -147,7 +147,7 @@ it('4013: the end of a journal that is gone is refused, though its beginning is 
   await expect(reopen()).rejects.toThrow(/ends at record \d+, and has had 200/);
 });
 
-/** The process is killed before the step of that number; -1: at none. */
+/** Kills the process before the step with this number. −1 means at no step. */
 class Killed extends FailingFiles {
   #left: number;
   steps = 0;

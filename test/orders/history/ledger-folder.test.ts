@@ -1,4 +1,4 @@
-// The folder of orders and its owners: who may open it, what it says of pods, and what a copy of it contains.
+// The folder of orders: who may open it, what it says about pods, and what a copy of it contains.
 
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

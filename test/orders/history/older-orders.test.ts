@@ -93,7 +93,7 @@ describe('every page together', () => {
     { requiredKeys: [] },
   );
 
-  /** Contract §7, said plainly. */
+  /** Returns whether an order is wanted: contract §7 in its simplest form. */
   function isWanted(one: Made, { status, type }: { readonly status?: string; readonly type?: string }): boolean {
     const statuses = {
       PENDING: 'pending',

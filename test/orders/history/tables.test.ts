@@ -24,7 +24,7 @@ async function written(): Promise<void> {
   await tables.close();
 }
 
-/** Changes each page that has the text. */
+/** Changes each page that contains the text. */
 function change(text: string, offset: number): void {
   const file = readFileSync(`${folder}/data.mdb`);
   for (let at = file.indexOf(text); at >= 0; at = file.indexOf(text, at + 1)) file[at + offset]! ^= 1;
@@ -76,7 +76,7 @@ it('a row under another key is an error', async () => {
 
 type Open = (freeBytes?: () => number) => HistoryTables;
 const inFolder: Open = freeBytes => HistoryTables.open(folder, freeBytes);
-/** As simulations have them. */
+/** The tables as simulations have them. */
 const inMemory: Open = (freeBytes = () => Number.POSITIVE_INFINITY) =>
   new HistoryTables('rows', new MemoryRows().open(), freeBytes);
 

@@ -1,4 +1,5 @@
-// A process that appends to one journal until it is killed, and says each record once it is appended. `node kill-child.ts FOLDER`.
+// A process that appends to one journal until it is killed, and reports each record once the record is appended. `node kill-child.ts
+// FOLDER`.
 
 import { writeSync } from 'node:fs';
 import { wallTimers } from '../../../src/core/runtime/timers.ts';
@@ -14,7 +15,7 @@ const options = {
 };
 const journal = Journal.open(options, 1, () => {});
 
-/** Pipes of Node do not wait when they are full. */
+/** Writes a line. Tries again while the pipe is full, because Node's pipes do not wait. */
 function say(line: string): void {
   for (;;) {
     try {

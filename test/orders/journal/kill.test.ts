@@ -1,4 +1,4 @@
-// A process that is killed while it appends. Each record that it has reported as appended is there, and beside them at most one more.
+// A process that is killed while it appends. Each record that the process has reported as appended is there, and at most one more record.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-/** Sequence of the last record that it has said. */
+/** Returns the sequence of the last record that the process has reported. */
 async function killedAfter(records: number): Promise<number> {
   const child = spawn(process.execPath, [...START_FLAGS, CHILD, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');

@@ -1,4 +1,4 @@
-// How far the history is behind the journal, and what follows from that.
+// The distance of the history behind the journal, and the consequences of that distance.
 
 import { cpSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ describe('0236: a journal that cannot be opened for now', () => {
 
   let folder: string;
   let journal: Journal;
-  /** So many openings fail from now on. */
+  /** The number of openings that fail from now on. */
   let failures: number;
   beforeEach(() => {
     folder = temporaryFolder();

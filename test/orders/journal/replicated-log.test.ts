@@ -37,7 +37,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     return NatsStream.open(link, name, `of.${name}`);
   }
 
-  /** A gateway that has read the stream to its end. */
+  /** Returns a gateway that has read the stream to its end. */
   async function writer(): Promise<Writer> {
     const stream = await streamOf();
     const { last } = await stream.end();
@@ -68,7 +68,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
   const append = ({ log }: Writer, texts: readonly string[]): void => {
     for (const text of texts) log.append(Buffer.from(text));
   };
-  /** Until it takes records again. */
+  /** Waits until the log takes records again. */
   const recovered = ({ log }: Writer): Promise<void> => eventually(() => log.durable());
 
   it('keeps records in their order, in the stream and for its owner', async () => {
@@ -179,7 +179,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     expect(await stored()).toEqual(['small']);
   });
 
-  /** Whether the writer has all its records in the stream, or owns it no more. */
+  /** Returns whether the writer has all its records in the stream, or no longer owns the stream. */
   async function recoveredOr(log: ReplicatedLog): Promise<'won' | 'lost'> {
     return eventually(async () => {
       try {

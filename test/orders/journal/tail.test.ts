@@ -23,7 +23,7 @@ afterEach(() => removeFolder(folder));
 const open = (segmentBytes = 200, files = nodeFiles): Journal =>
   Journal.open({ folder, files, timers: wallTimers, segmentBytes, syncDelayMs: 5 }, 1, () => {});
 
-/** The records that the tail hands over; checks that it goes on from its place. */
+/** Returns the records that the tail hands over. Checks that the tail continues from its place. */
 function read(tail: JournalTail, upTo: number, recordsMax = Number.POSITIVE_INFINITY): string[] {
   const found: string[] = [];
   const before = tail.sequence;
@@ -151,7 +151,7 @@ describe('0011: a torn tail is read once', () => {
     return Uint8Array.from(new RecordFramer().frame(Buffer.from('payload'), SALT, sequence, synced));
   }
 
-  /** Any four bytes of it are a length that fits, and any six a number below the next. */
+  /** Returns bytes of which any four are a length that fits, and any six a number below the next sequence. */
   function smallNumbers(bytes: number): Buffer {
     const tail = Buffer.alloc(bytes);
     for (let at = 0; at + 4 <= bytes; at += 4) tail.writeUInt32LE((at * 7_919) % 500_000, at);

@@ -21,9 +21,9 @@ const ACCOUNTS = [...PODS, 'pod'].flatMap(podId => VENUES.map(venue => ({ podId,
 export class EngineRig {
   readonly #folder = temporaryFolder();
   readonly #files: Files;
-  /** The history's own. */
+  /** The history's view of its files. */
   readonly tables: HistoryTables;
-  /** The engine's. */
+  /** The engine's view of the history's files. */
   readonly #read: HistoryTables;
   /** The time of a start. */
   now: UnixMillis;
@@ -47,7 +47,7 @@ export class EngineRig {
     return this.#journal;
   }
 
-  /** All that is in the journal is in the history then. */
+  /** Follows the journal, so that the history has all of it. */
   follow(): void {
     const steps: FollowedStep[] = [];
     readJournal(nodeFiles, `${this.#folder}/journal`, this.#followed + 1, (sequence, payload) => {
@@ -61,13 +61,13 @@ export class EngineRig {
     return this.#store.evict(this.#followed, this.now, looksMax);
   }
 
-  /** As after kill -9. */
+  /** Ends the engine as kill -9 would. */
   async restart(): Promise<void> {
     await this.#journal.close();
     [this.#journal, this.#store] = this.#open();
   }
 
-  /** The state as another start finds it now. `beforeReplay`: once the history's rows are loaded. */
+  /** Returns the state as another start finds it now. `beforeReplay` runs once the history's rows are loaded. */
   found(beforeReplay: () => void = () => {}): LedgerState {
     const { state, followed } = this.#loaded();
     beforeReplay();

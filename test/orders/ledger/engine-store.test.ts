@@ -1,4 +1,4 @@
-// Cursors over restarts: none is given twice, also after a power cut.
+// Cursors over restarts: no cursor is given twice, also after a power cut.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';

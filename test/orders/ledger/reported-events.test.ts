@@ -28,11 +28,11 @@ const ACCOUNTS = [{ podId: 'pod', venue: 'venue_b' }] as const;
 interface Reported {
   readonly actorId: string;
   readonly cursor: number;
-  /** Reported in this order, over all lives; the event's time. */
+  /** The number of the event in the order of reports, over all lives. It is also the event's time. */
   readonly number: number;
 }
 
-/** From a start to a loss of power, or to a clean end. */
+/** A life from a start to a loss of power, or to a clean end. */
 class Life {
   readonly disk: LosingDisk;
   readonly journal: Journal;
@@ -123,7 +123,7 @@ async function live(life: Life, random: Random, reported: Reported[]): Promise<v
   }
 }
 
-/** For every cursor that was ever reported. */
+/** Checks every cursor that was ever reported. */
 function expectHonest(reader: OrderReader, reported: readonly Reported[]): void {
   for (const actorId of ACTORS) {
     const ofActor = reported.filter(it => it.actorId === actorId);

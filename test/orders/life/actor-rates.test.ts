@@ -1,4 +1,4 @@
-// Rates of an actor: what passes in any time, over restarts and changes, and that a refusal leaves no trace.
+// Rates of an actor: which requests pass in any period, over restarts and changes. A refusal leaves no trace.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// Redeems that nobody has requested: for whom, of what, how often, and up to which amounts. Virtual time, and a chain that the test moves.
+// Redeems that nobody has requested: for which wallets, of which shares, how often, and up to which amounts. They run in virtual time, on a
+// chain that the test moves.
 
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/core/domain/durations.ts';
@@ -36,7 +37,7 @@ function win(rig: WalletRig, actorId: string, count: number, address: string = Y
 
 const made = (rig: WalletRig) => rig.actions.map(it => [it.actorId, it.shares / shares(1), it.status]);
 
-/** Some looks. The chain executes what is sent. */
+/** Looks several times. The chain executes the transactions that are sent. */
 async function redeemed(rig: WalletRig, looks = 2): Promise<void> {
   const { chain } = rig;
   for (let passedMs = 0; passedMs < looks * PAUSE_MS; passedMs += LOOK_MS) {
@@ -88,7 +89,7 @@ describe('at protocol V1', () => {
     expect(made(rig)).toEqual([[POD, 10, 'CONFIRMED']]);
   });
 
-  /** The relayer answers the look, and not the signing. */
+  /** The relayer answers the look, but not the request to sign. */
   async function recorded(): Promise<WalletRig> {
     const rig = rigOf();
     win(rig, 'alice', 10);
@@ -308,7 +309,7 @@ describe('bounds', () => {
     expect(made(rig)).toEqual([[POD, 100, 'CONFIRMED']]);
   });
 
-  /** Just before midnight. */
+  /** A time just before midnight. */
   const LATE = (20_600 * DAY_MS - 20 * PAUSE_MS) as UnixMillis;
 
   it('a day takes its sum, over a restart, and the next day another one', async () => {

@@ -1,4 +1,4 @@
-// Several orders of one request: one record, one request to the venue, and each answered as if it were alone.
+// Several orders of one request make one record and one request to the venue. Each order is answered as if it were alone.
 
 import { expect, it } from 'vitest';
 import { type Answer, unknownOutcome } from '../../../src/core/domain/answer.ts';
@@ -18,7 +18,7 @@ function failed(submission: Submission, error: unknown): Answer {
   return unknownOutcome('unknownOutcome', submission.idempotencyKey as never, 'the store failed');
 }
 
-/** Keys one, two, …, and what the venue says to each. */
+/** Submits orders under the keys one, two, …, each with the venue's outcome. */
 function submitted(rig: Rig, outcomes: readonly SubmitOutcome[], changes: readonly Partial<Submission>[] = []) {
   rig.venue.submits = [...outcomes];
   const keys = ['one', 'two', 'three', 'four'].slice(0, Math.max(outcomes.length, changes.length));

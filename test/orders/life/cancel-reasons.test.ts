@@ -1,4 +1,4 @@
-// Why an order ended, and what the venue said of a refusal: by its cause, and by each way in which we hear of it.
+// Why an order ended, and how the venue explained a refusal: for each cause, and for each way in which the gateway hears of it.
 
 import { describe, expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';

@@ -1,4 +1,4 @@
-// The collar of an actor: at which limit an order is beyond it, on both sides and in both frames.
+// The collar of an actor: the price limit beyond which an order is refused, on both sides and in both frames.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ import { found, RESTS, Rig, shares, TOKEN_SELL, YES_BUY } from './orders-rig.ts'
 
 const cents = (count: number): Ticks => (100 * count) as Ticks;
 const CENT_GRID = uniformGrid(cents(1));
-/** Steps of a tenth of a cent below ten cents. */
+/** A grid with steps of a tenth of a cent below ten cents. */
 const TAPERED: Grid = [
   { start: 0 as Ticks, end: cents(10), step: 10 as Ticks },
   { start: cents(10), end: cents(100), step: cents(1) },

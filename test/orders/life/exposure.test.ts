@@ -1,4 +1,4 @@
-// Exposure limits on the engine's ledger: which orders a limit refuses. A twin recomputes what may be lost after each move of the ledger.
+// Exposure limits on the engine's ledger: which orders a limit refuses. After each move of the ledger, a twin recomputes the possible loss.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -141,13 +141,13 @@ const move = fc.record({
   number: fc.integer({ min: 1, max: 4 }),
   ...part,
   isUndone: fc.boolean(),
-  /** Whether the loss is looked at within the step, and behind it. */
+  /** Whether the test looks at the loss within the step, and behind the step. */
   looks: fc.record({ within: fc.boolean(), behind: fc.boolean() }),
   asked: fc.record(part),
 });
 const leg = fc.record({ outcome: fc.nat(2), isNot: fc.boolean(), isOfSecond: fc.boolean() });
 type Leg = { readonly outcome: number; readonly isNot: boolean; readonly isOfSecond: boolean };
-/** Shares, less than zero where they are sold, and tenths of a dollar. */
+/** A holding: shares, which are negative if they are sold, and tenths of a dollar. */
 interface Held {
   readonly owner: string;
   readonly address: string;

@@ -1,4 +1,4 @@
-// A trade that fails to settle while another is not reported yet.
+// A trade that fails to settle while another trade is not reported yet.
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
@@ -13,7 +13,7 @@ describe('3220: a failed trade beside one not reported yet', () => {
   const buy = (size: number) => ({ ...TOKEN_SELL, side: 'BUY', size: shares(size) }) as const;
   const stated = (size: number) => ({ size: shares(size), cost: BigInt(shares(size)) * 4_000n, fees: 0 as never });
 
-  /** Four by the venue's sum; one of these, `f`, is reported, and fails. */
+  /** The venue's sum is four. Only one trade, `f`, is reported, and it fails. */
   async function failed(rig: Rig): Promise<void> {
     rig.venue.lookUp = () => Promise.resolve(ABSENT);
     const venueOrderId = `digest-${rig.id()}`;
@@ -66,7 +66,7 @@ describe('3220: a failed trade beside one not reported yet', () => {
 describe('an end that counts a failed trade', () => {
   const SIZE = 5;
 
-  /** Completely filled by one trade, which has failed. */
+  /** An order that was completely filled by one trade, which has failed. */
   async function failed() {
     const rig = await Rig.submitted(RESTS, 'venue_a');
     const venueOrderId = `digest-${rig.id()}`;

@@ -17,10 +17,10 @@ describe('0080: an older trade that fails while fills are read in parts', () => 
   const ROWS_MAX = 100;
   const SPAN_MS = 6 * 3_600_000;
 
-  /** Somebody has traded with the account for hours; the venue lists a hundred fills and no more. */
+  /** A venue where somebody has traded with the account for hours. It lists only a hundred fills. */
   class Busy {
     readonly rig = new Rig('venue_a');
-    /** Called with each part while it is being read. */
+    /** Called with each part while the part is being read. */
     onPart: (since: UnixMillis, until: UnixMillis | null) => void = () => {};
     readonly #fills: VenueFill[];
 
@@ -184,7 +184,7 @@ describe('0113: shares sold that a failed trade took back', () => {
 // The gateway looked for that failure within sixteen minutes after the match and never after. The order stayed FILLED, and its owner kept
 // shares that did not exist. Now trades that have not settled are read again.
 describe('0129: a trade that fails an hour later', () => {
-  /** A trade that the venue lists by when it has matched. */
+  /** A trade that the venue lists by the time of its match. */
   async function traded() {
     const rig = await Rig.submitted(RESTS, 'venue_a');
     const fill = rig.fill('f', 10);

@@ -255,7 +255,7 @@ describe('0145: an answer that the venue does not give', () => {
     }
   }
 
-  /** Whether it has been answered when so much time has passed. */
+  /** Returns whether the caller has an answer after so many milliseconds. */
   async function isAnswered(rig: Rig, answer: Promise<unknown>, ms: number): Promise<boolean> {
     let is = false;
     void answer.then(() => {
@@ -265,7 +265,7 @@ describe('0145: an answer that the venue does not give', () => {
     return is;
   }
 
-  /** Makes an order that rests by the word of the private stream, and is answered. */
+  /** Makes an order that rests according to the private stream, and is answered. */
   async function answered(rig: Rig): Promise<{ readonly answer: unknown; say: (outcome: SubmitOutcome) => void }> {
     const { answer, say } = rig.start();
     await rig.pass(10, 10);

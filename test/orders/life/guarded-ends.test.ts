@@ -1,4 +1,5 @@
-// Why an order ended that the guard has cancelled while the engine did not answer: the first request counts, recorded or not.
+// The end reason of an order that the guard has cancelled while the engine did not answer: the first cancel request counts, recorded or
+// not.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -53,7 +54,7 @@ it('4030: the venue’s own reason stands', async () => {
 describe('3217: cancels asked for and never forgotten', () => {
   const ONE_FILL: ProtectionTerms = { fillsMax: 1, sharesMax: null, windowMs: 1_000 };
 
-  /** Two fills of the order trigger the protection, and from then on the disk takes nothing. */
+  /** Two fills of the order trigger the protection. From then on the disk takes no writes. */
   async function triggered(rig: Rig, key: string): Promise<void> {
     const clientOrderId = null;
     for (const part of ['1', '2']) {
@@ -157,7 +158,7 @@ describe('3300: a protection after the clock was set back', () => {
 describe('0017: readings after the clock was set back', () => {
   const HOUR_MS = 3_600_000;
 
-  /** Executions that have read everything while the clock stood an hour ahead. */
+  /** Returns a rig whose executions have read everything while the clock stood an hour ahead. */
   async function readAhead(): Promise<Rig> {
     const rig = new Rig();
     rig.timers.setClock(HOUR_MS);

@@ -124,7 +124,7 @@ function sell(rig: Rig, count: number): Promise<Answer> {
 
 // Until then its shares counted as held and could be sold again: another actor's shares, if the wallet has them.
 describe('0030: the same shares sold twice', () => {
-  /** The venue fills so many at once. */
+  /** Sells, and the venue fills `count` at once. */
   function sold(rig: Rig, key: string, count: number): Promise<Answer> {
     const outcome = { type: 'accepted', venueOrderId: 'v', state: 'gone', stated: total(count) } as const;
     return rig.submit(outcome, { request: { ...TOKEN_SELL, size: shares(count) }, idempotencyKey: key });
@@ -228,7 +228,7 @@ describe('0033: a statement that is rounded', () => {
 describe('0015: a position that is stated only', () => {
   const ORDER = { ...YES_BUY, timeInForce: 'IOC' } as const;
 
-  /** The venue fills so many of ten at once. */
+  /** Buys ten, of which the venue fills `filled` at once. */
   function buy(rig: Rig, key: string, positionMax: number, filled = 10): Promise<Answer> {
     const outcome = { type: 'accepted', venueOrderId: `v-${key}`, state: 'gone', stated: total(filled) } as const;
     const own = { ...NO_LIMITS, positionMax: shares(positionMax) };

@@ -1,4 +1,4 @@
-// The most that orders in flight may take: each kind of order, before and after its fills, and none that rests or is over.
+// The most that orders in flight may take: for each kind of order, before and after its fills. Orders that rest or have ended take nothing.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../../src/core/domain/numbers.ts';
@@ -24,7 +24,7 @@ const SPEND: OrderRequest = {
 const NONE: ReadonlySet<never> = new Set();
 const YES_SELL = { ...YES_BUY, action: 'SELL' } as const;
 
-/** In micro-dollars, of one order of `alice`, who holds so many of what it trades. */
+/** Returns the debit, in micro-dollars, of one order of `alice`, who holds `held` of the traded token. */
 function debitOf(request: OrderRequest, changes: Partial<Order> = {}, held = 0, isCounted = false): number {
   const store = new MemoryLedger();
   const { venue } = request;

@@ -33,7 +33,7 @@ const place = (action: 'BUY' | 'SELL', count: number, change = {}) =>
 const refused = { type: 'refused', kind: 'unavailable', orderId: null };
 const made = { type: 'made' };
 
-/** A trade whose order is of no matter. */
+/** Books a trade. Its order does not matter. */
 function trade(
   count: number,
   price: number,
@@ -371,7 +371,7 @@ it('the day of a pod ends at midnight of its time zone', async () => {
   expect(await place('BUY', 1)).toMatchObject({ ...refused, retryAfterS: TO_MIDNIGHT_MS / 1_000 - 2 * 3_600 });
 });
 
-/** The next process, on what the ledger has. */
+/** Starts the next process, on the same ledger. */
 function restart(): void {
   operator.losses.stop();
   const { timers, account, executions, parts } = rig;

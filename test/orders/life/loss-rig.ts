@@ -14,10 +14,10 @@ export class LossRig {
   readonly losses: LossLimits;
   readonly changes: LossLimitChange[] = [];
   readonly storeFaults: unknown[] = [];
-  /** Best prices of LIVE books, by address. */
+  /** The best prices of LIVE books, by address. */
   readonly prices = new Map<string, MarketPrices>();
 
-  /** Submissions of the rig look at them. */
+  /** The rig's submissions check these loss limits. */
   constructor(rig: Parts, prices: ReadonlyMap<string, MarketPrices> = new Map(), zone = 'UTC') {
     for (const [address, its] of prices) this.prices.set(address, its);
     const { ledger, timers, account, executions } = rig;
@@ -33,7 +33,7 @@ export class LossRig {
     this.losses.start();
   }
 
-  /** The book has these best prices; null: it is not LIVE. */
+  /** Sets the best prices of a book. Null means that the book is not LIVE. */
   price(address: string, bid: number | null, ask: number | null = bid): void {
     this.prices.set(address, { bid: bid as Ticks | null, ask: ask as Ticks | null, lastTrade: null });
   }

@@ -1,5 +1,5 @@
-// Whether reads of an account may lack what its venue has reported. So it is from the start, after a lost stream, and after news that could
-// not be recorded. A reading that began later and succeeds ends it.
+// Whether reads of an account may lack news that its venue has reported. They may lack news from the start, after a lost stream, and after
+// news that could not be recorded. A later reading that succeeds ends this state.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Executions } from '../../../src/orders/life/executions.ts';

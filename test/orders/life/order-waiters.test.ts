@@ -15,7 +15,7 @@ beforeEach(async () => {
   await rig.submit(RESTS);
 });
 
-/** The result of a wait for the end of the order; `looks`: how often it was looked at. */
+/** Waits for the end of the order. `looks` counts how often the waiter looked at the order. */
 function ended(waitMs = WAIT_MS) {
   const seen = { looks: 0, order: undefined as Order | null | undefined, error: null as unknown };
   const look = (): Order | null => {

@@ -82,7 +82,7 @@ export const TOKEN_SELL = {
 export const DOWN = { type: 'unavailable', message: 'down' } as const satisfies LookUp;
 export const ABSENT = { type: 'absent', isCurrent: true } as const satisfies LookUp;
 
-/** A purchase for so many dollars. */
+/** Returns the terms of a purchase for so many dollars. */
 export const spend = (dollars: number) =>
   ({
     ...{ venue: 'venue_a', tokenId: TOKEN_SELL.tokenId, type: 'MARKET', side: 'BUY', timeInForce: 'FAK' },
@@ -96,12 +96,12 @@ export const goodTill = (expiresAt: number) =>
     terms: { expiresAt: expiresAt as UnixMillis, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' },
   }) as const;
 
-/** The sum of a fill of so many shares. */
+/** Returns the sum of a fill of `count` shares. */
 export const total = (count: number, price = 5_600, fees = 0): Filled => ({
   ...{ size: shares(count), cost: BigInt(shares(count)) * BigInt(price), fees: fees as MicroDollars },
 });
 
-/** A list in which every row can be read. */
+/** Returns a list in which every row can be read. */
 export function listed<Row>(rows: readonly Row[]): Result<Listed<Row>, string> {
   return ok({ rows, unread: [] });
 }
@@ -115,7 +115,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly reported: OrderEventRecord[] = [];
   readonly divergences: string[] = [];
   readonly news: AccountNews[] = [];
-  /** Work that went on for callers who had been answered. */
+  /** The work that went on for callers who had been answered. */
   readonly late: Promise<unknown>[] = [];
   readonly ledger: Ledger;
   readonly parts: SubmitParts;
@@ -179,7 +179,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     this.switched = this.cancelAfterWatch();
   }
 
-  /** One order, which the venue answered so. */
+  /** Submits one order, which the venue answers with `outcome`. */
   static async submitted(outcome: SubmitOutcome, venue?: Account['venue'], change?: Partial<Submission>): Promise<Rig> {
     const rig = new Rig(venue);
     await rig.submit(outcome, change);
@@ -244,21 +244,21 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     return submit(this.parts, this.submission(change));
   }
 
-  /** The order under a key, by one under the key `new`. */
+  /** Replaces the order under a key by an order under the key `new`. */
   replace(terms: Partial<ReplaceTerms>, change: Partial<Submission> = {}, key = 'one'): Promise<Answer> {
     const { request, orderId: oldId } = this.order(this.id(key));
     const submission = this.submission({ request, idempotencyKey: 'new', ...change });
     return replace(this.parts, this.venue, { submission, oldId, terms: { price: null, total: null, ...terms } });
   }
 
-  /** Under way: the venue answers on command. */
+  /** Submits an order that is under way: the venue answers on command. */
   start(change: Partial<Submission> = {}): { readonly answer: Promise<Answer>; say: (outcome: SubmitOutcome) => void } {
     const { promise, resolve } = Promise.withResolvers<SubmitOutcome>();
     this.venue.submits = [promise];
     return { answer: submit(this.parts, this.submission(change)), say: resolve };
   }
 
-  /** Lets so much time pass in small steps, so that waiters go on. */
+  /** Lets time pass in small steps, so that waiters go on. */
   async pass(ms: number, stepMs = 50): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) await this.timers.settle(Math.min(stepMs, ms - passed));
   }
@@ -277,7 +277,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     return answer;
   }
 
-  /** The ledger as the next process finds it. */
+  /** Returns the ledger as the next process finds it. */
   restarted(this: Rig): MemoryLedger {
     return new MemoryLedger(this.store.log);
   }
@@ -329,7 +329,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     };
   }
 
-  /** An order that is gone has traded nothing, unless `change` says so. */
+  /** Returns an order of the venue. An order that is gone has traded nothing, unless `change` says so. */
   venueOrder(change: Partial<VenueOrder> = {}): VenueOrder {
     return {
       venueOrderId: 'v-1',
@@ -356,7 +356,7 @@ export const REFUSED: SubmitOutcome = {
   error: { code: 'VENUE_REJECTED', message: 'insufficient balance' },
 };
 
-/** An order that is gone has traded its fills. */
+/** Returns a look-up's result. An order that is gone has traded its fills. */
 export function found(state: Standing['state'], fills: readonly VenueFill[] = []): LookUp {
   if (state !== 'gone') return { type: 'found', venueOrderId: 'v-1', state, stated: null, fills };
   return { type: 'found', venueOrderId: 'v-1', state, stated: totalOf(fills), fills };
@@ -372,7 +372,7 @@ function totalOf(fills: readonly VenueFill[]): Filled {
 
 type Limited = Pick<Submission, 'podId' | 'actorId' | 'request' | 'limits'>;
 
-/** The limit that the order would break together with what its actor has. */
+/** Returns the limit that the order would exceed, together with the actor's other orders and holdings. */
 export function limitProblemOf(asked: Limited, reads: LiveReads, grid: Grid): string | null {
   const { actorId, request } = asked;
   const [address, direction] = [addressOf(request), directionOf(request)];

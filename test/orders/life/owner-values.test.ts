@@ -1,4 +1,4 @@
-// The value of holdings and its view, against a naive twin that divides by hand; and that of a whole pod.
+// The value of holdings and its view, against a naive twin that divides by hand; and the value of a whole pod.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ const anyTicks = fc.oneof(fc.integer({ min: 1, max: 9_999 }), fc.constantFrom(2_
 const anyPrices = fc
   .record({ bid: fc.option(anyTicks), ask: fc.option(anyTicks), lastTrade: fc.option(anyTicks) })
   .map(({ bid, ask, lastTrade }) => prices(bid, ask, lastTrade));
-/** Small ones make halves, large ones what doubles cannot hold. */
+/** Small sizes make halves; large sizes exceed the exact range of doubles. */
 const anySize = fc.oneof(
   fc.integer({ min: 1, max: 20 }),
   fc.integer({ min: 1, max: 400 }).map(shares => shares * 250_000),
@@ -200,7 +200,7 @@ describe('a pod', () => {
   });
 });
 
-/** By long division, from the book of the side that is held. */
+/** Computes the view by long division, from the book of the side that is held. */
 function naiveView(position: Position, at: MarketPrices): object {
   const isNo = position.venue === 'venue_b' && position.size < 0;
   const level = (price: Ticks | null) => (price === null ? [] : [{ price, size: 1 as MicroShares }]);
@@ -241,7 +241,7 @@ function naiveView(position: Position, at: MarketPrices): object {
   };
 }
 
-/** The quotient as canonical text, digit by digit; what is left is compared with a half of the last digit. */
+/** Returns the quotient as canonical text, digit by digit. Compares the remainder with a half of the last digit. */
 function decimal(top: bigint, bottom: bigint, decimals: number): string {
   let rest = top < 0n ? -top : top;
   let digits = String(rest / bottom);

@@ -1,4 +1,5 @@
-// Markets that have paid out: at their price, to all holders, in their own pod (contract §5). executions.test.ts shows that they do.
+// Markets that have paid out: at their price, to all holders, in their own pod (contract §5). executions.test.ts shows how the gateway
+// hears of a payout.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fraction } from '../../../src/core/domain/fraction.ts';
@@ -17,7 +18,7 @@ function settled(rig: Rig, address: string, value: number): void {
   rig.hear({ type: 'settled', address, value: ticks(value), at: rig.timers.now() });
 }
 
-/** Minute by minute, the venue says that nothing waits to be redeemed. */
+/** Looks minute by minute. The venue says that nothing waits to be redeemed. */
 async function look(rig: Rig, times = 2): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     rig.hear({ type: 'redeemable', addresses: [] });

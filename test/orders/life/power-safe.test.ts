@@ -1,4 +1,4 @@
-// The power-safe mode: nothing is sent before the disk has it.
+// The power-safe mode: nothing is sent before the record is on disk.
 
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { actorTag } from '../../../src/core/domain/actor-tag.ts';
@@ -37,7 +37,7 @@ describe('3022: nothing is sent before the disk has it', () => {
   /** Turns of the loop in which all that does not wait for the disk would end. */
   const TURNS = 200;
 
-  /** Real files, whose sync begins when it is let go. */
+  /** Real files, whose syncs begin only when the test lets them go. */
   class HeldDisk {
     readonly #held: ((error: StoreError | null) => void)[] = [];
     isHolding = true;
@@ -56,7 +56,7 @@ describe('3022: nothing is sent before the disk has it', () => {
       return this.#held.length;
     }
 
-    /** Lets the waiting syncs go on; with an error they fail. */
+    /** Lets the waiting syncs go on. With an error, the syncs fail. */
     letGo(error: StoreError | null = null): void {
       for (const go of this.#held.splice(0)) go(error);
     }
@@ -90,11 +90,11 @@ describe('3022: nothing is sent before the disk has it', () => {
     await turnsUntil(() => --left < 0);
   }
 
-  /** An IOC that met nobody. */
+  /** The answer to an IOC order that met no other order. */
   const OVER = { type: 'accepted', venueOrderId: 'v1', state: 'gone', stated: NOTHING_FILLED } as const;
 
   interface Underway {
-    /** Null as long as there is none. */
+    /** The answer. Null as long as there is no answer. */
     answer: Answer | 'failed' | null;
     readonly done: Promise<Answer>;
   }

@@ -1,4 +1,4 @@
-// Market-maker protection: what triggers it, what is cancelled and refused then, and what a restart finds.
+// Market-maker protection: which fills trigger it, which orders are cancelled and refused then, and what a restart finds.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -9,7 +9,7 @@ import { ACTOR, EVERYWHERE, OWNER, RESTS, Rig, shares, YES_BUY } from './orders-
 const HERE = { venue: 'venue_b', address: YES_BUY.ticker } as const;
 const ONE_FILL: ProtectionTerms = { fillsMax: 1, sharesMax: null, windowMs: 1_000 };
 
-/** Two orders that rest in one market, and one in another. */
+/** Rests two orders in one market, and one order in another market. */
 async function rested(): Promise<Rig> {
   const rig = new Rig();
   rig.protections.start();

@@ -81,7 +81,7 @@ afterEach(async () => {
 const atVenue = () => [...rig.paper.exchange.groups.of(OWNER)];
 const groupOf = (ticker = TICKER) => now.groups.groupOf(rig.wish({ ticker }));
 
-/** The group of an order there, once it is ready. */
+/** Returns the order's group at the venue, once the group is ready. */
 function ready(ticker = TICKER): Promise<string> {
   return eventually(() => groupOf(ticker) ?? expect.fail('no group yet'));
 }
@@ -229,7 +229,7 @@ describe('a group that triggers at the venue', () => {
 });
 
 describe('a protection that ends', () => {
-  /** It ends while an order of its group rests. */
+  /** Ends the protection while an order of its group rests. */
   async function endedWithRest(): Promise<readonly [groupId: string, order: Order]> {
     const groupId = await armed();
     const { order, intent } = await send(rig, rig.wish(), 5_000, null, groupId);

@@ -1,4 +1,4 @@
-// A sync that hangs, as on a disk that answers nothing any more and fails nothing: every caller has an answer in time (contract §4.7).
+// A sync that hangs, as on a disk that neither answers nor reports a failure: every caller has an answer in time (contract §4.7).
 
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../src/core/domain/answer.ts';
@@ -18,10 +18,10 @@ function rigOn(venue: 'venue_a' | 'venue_b') {
   return { rig, log };
 }
 
-/** A record is waited for from a moment after the request on. */
+/** The wait for a record begins a moment after the request. */
 const SLACK_MS = 50;
 
-/** Whether it is answered, or has failed with the store, after so long. */
+/** Returns whether the request is answered, or has failed with the store, after so many milliseconds. */
 async function answeredIn<T>(rig: Rig, answer: Promise<T>, ms: number): Promise<T | 'waits' | 'store error'> {
   const settled = answer.catch(error => {
     expect(error).toBeInstanceOf(StoreError);

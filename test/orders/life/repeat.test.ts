@@ -198,7 +198,7 @@ describe('the same key again', () => {
   });
 });
 
-/** As the history does once its time has come. */
+/** Forgets an answer as the history does once the answer has expired. */
 function forgetAnswer({ store }: Rig): void {
   const kept = store.idempotency(ACTOR, 'venue_b', 'one')!;
   store.change(to => to.putIdempotency(ACTOR, 'venue_b', 'one', { ...kept, answer: null }));

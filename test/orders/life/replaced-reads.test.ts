@@ -18,7 +18,7 @@ function hold(rig: Rig, address: string): void {
 }
 
 describe('5602: an order that is being replaced counts once', () => {
-  /** The first of two orders at rest is being replaced, and the venue does not answer. */
+  /** Replaces the first of two orders at rest. The venue does not answer. */
   async function replacing(rig: Rig, request: OrderRequest, price = 5_700, second = request): Promise<void> {
     await rig.submit({ ...RESTS, venueOrderId: 'v-one' }, { request, idempotencyKey: 'one' });
     await rig.submit({ ...RESTS, venueOrderId: 'v-two' }, { request: second, idempotencyKey: 'two' });

@@ -67,7 +67,7 @@ describe('3150: a fill while an amendment is unknown', () => {
     rig.fill(fillId, count, { clientOrderId: null });
   const both = (rig: Rig) => [rig.order(), rig.order(rig.id('new'))];
 
-  /** An order of 10 has another in its place, of 15 in all, as far as is known. */
+  /** Replaces an order of 10 by an order of 15 in all, as far as is known. */
   async function amending(outcome: AmendOutcome | Promise<AmendOutcome>): Promise<Rig> {
     const rig = await Rig.submitted(RESTS);
     rig.venue.amendments = [outcome];

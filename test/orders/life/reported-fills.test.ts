@@ -1,4 +1,4 @@
-// Fills that a venue reports late, otherwise, in parts, or without our record of their order.
+// Fills that a venue reports late, differently, in parts, or without our record of their order.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
@@ -13,7 +13,7 @@ import { ABSENT, ACTOR, found, listed, POD, RESTS, Rig, shares, TIMEOUT, ticks, 
 // it was reported first.
 describe('0027: a waiting fill reported otherwise', () => {
   const NOBODY = unattributedOf(POD);
-  /** Names an order that was made here, as far as anybody can tell. */
+  /** Ids that seem to name an order that was made here. */
   const named = { venueOrderId: 'v-9', clientOrderId: 'ours' } as const;
   const nameless = { venueOrderId: 'v-9', clientOrderId: null } as const;
 
@@ -171,7 +171,7 @@ describe('0054: fills that a list shows late', () => {
     await rig.pass(100, 10);
   });
 
-  /** Filled at once by the venue's answer; the message of its fill is lost. */
+  /** Makes an order that the venue's answer shows as filled at once. The message of its fill is lost. */
   async function filled(): Promise<void> {
     traded = [{ ...rig.fill('f', 10), clientOrderId: null }];
     await rig.submit({ ...RESTS, state: 'gone', stated: STATED });

@@ -41,20 +41,20 @@ class Trades {
     this.rig.hear({ type: 'fill', fill });
   }
 
-  /** At nothing. */
+  /** Pays out at nothing. */
   payOut(): void {
     this.#reported.push('paid out');
     this.rig.hear({ type: 'settled', address: tokenId, value: ticks(0), at: this.rig.timers.now() });
   }
 
-  /** The venue pays a dollar after all; the profit that all of it has brought then. */
+  /** Makes the venue pay a dollar after all. Returns the profit that all trades have brought then. */
   correct(): Position['realized'] {
     const at = this.rig.timers.now();
     this.rig.hear({ type: 'settled', address: tokenId, value: ticks(10_000), at });
     return settledAt(this.position(), ticks(10_000), at).realized;
   }
 
-  /** The profit of all trades that have not failed, if each had been held to the end. */
+  /** Returns the profit of all trades that have not failed, if each had been held to the end. */
   profit(): Position['realized'] {
     const left = this.#reported.filter(
       (it): it is VenueFill =>
@@ -72,7 +72,7 @@ class Trades {
     return this.rig.store.position(NOBODY, 'venue_a', tokenId) ?? this.#none();
   }
 
-  /** All that has not failed, in order. */
+  /** Books all trades that have not failed, in order. Returns the position. */
   twin(): Position {
     let position = this.#none();
     let isPaidOut = false;

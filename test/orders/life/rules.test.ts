@@ -1,4 +1,4 @@
-// The rules that an order meets before it is sent: its market's and its actor's; and how it is named.
+// The rules of its market and its actor that an order meets before it is sent, and the order's name.
 
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ const max = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares
 const sale = (count: number): VenueBOrderRequest => ({ ...YES_BUY, action: 'SELL', size: shares(count) });
 const purchaseOfNo = (count: number): VenueBOrderRequest => ({ ...YES_BUY, side: 'NO', size: shares(count) });
 
-/** In a market of whole cents. */
+/** Returns the problem of an order in a market of whole cents. */
 const problem = (limits: ActorLimits, reads: LiveReads, actorId: string, request: OrderRequest): string | null =>
   orderProblem(limits, request, mostSizeOf(request, GRID)) ??
   limitProblemOf({ podId: POD, actorId, request, limits }, reads, GRID);

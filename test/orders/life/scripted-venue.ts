@@ -36,25 +36,25 @@ export class ScriptedVenue implements VenueTrading {
   submits: (SubmitOutcome | Promise<SubmitOutcome>)[] = [];
   cancels: (CancelOutcome | Promise<CancelOutcome>)[] = [{ type: 'cancelled' }];
   refusesBatches = false;
-  /** The venue's answers to changes in place; null: it makes none. */
+  /** The venue's answers to changes in place. Null means that the venue makes no changes in place. */
   amendments: (AmendOutcome | Promise<AmendOutcome>)[] | null = null;
   lookUps: (LookUp | Promise<LookUp>)[] = [{ type: 'absent', isCurrent: true }];
   open: VenueOrder[] = [];
-  /** When its lists are from, if it says so. */
+  /** The time of the venue's lists, if the venue states the time. */
   upTo: Result<UnixMillis | null, string> = ok(null);
-  /** Why what rests cannot be listed. */
+  /** The reason why resting orders cannot be listed. */
   unreadable: string | null = null;
   /** However they have ended. */
   made: VenueOrder[] = [];
   fills: VenueFill[] = [];
-  /** Rows of its lists that cannot be read. */
+  /** The rows of the venue's lists that cannot be read. */
   unread: UnreadRow[] = [];
   /** The spans of time for which its fills were requested. */
   readonly asked: (readonly [since: UnixMillis, until: UnixMillis | null])[] = [];
   cash: Awaited<ReturnType<VenueTrading['balance']>> = fail({ kind: 'unavailable', message: 'not scripted' });
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
   /** Whether it has any of an address that it was asked about. */
-  /** Null: as the list of holdings has it. */
+  /** The stated holding. Null means the same as the list of holdings. */
   statedHolding: Result<MicroShares, string> | null = null;
   /** The payout of every market. */
   paid: Result<Ticks | null, string> = ok(null);

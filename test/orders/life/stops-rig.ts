@@ -5,11 +5,11 @@ import type { Rig } from './orders-rig.ts';
 
 export class StopsRig {
   readonly stops: Stops;
-  /** Scopes that are stopped, as they were announced. */
+  /** The scopes that are stopped, as they were announced. */
   readonly stopped: (readonly string[])[] = [];
   readonly storeFaults: unknown[] = [];
 
-  /** Submissions of the rig look at them. */
+  /** The rig's submissions check these stops. */
   constructor(rig: Pick<Rig, 'ledger' | 'timers' | 'account' | 'venue' | 'stopProblem'>) {
     const { ledger, timers, account, venue } = rig;
     this.stops = new Stops({

@@ -1,4 +1,4 @@
-// Submissions, by the venue's answer, and by what is refused before the venue is asked (contract §4.3).
+// Submissions: the venue's answers, and the refusals before the venue is asked (contract §4.3).
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';

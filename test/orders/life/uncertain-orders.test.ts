@@ -1,4 +1,4 @@
-// Orders of which it is not known whether the venue has them, or what has become of them.
+// Orders about which the gateway does not know whether the venue has them, or how they ended.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../src/core/domain/actor-tag.ts';
@@ -41,7 +41,7 @@ describe('0041: a killed order whose answer was lost', () => {
     venue_b: { ...YES_BUY, timeInForce: 'FOK' },
   } as const satisfies Record<string, OrderRequest>;
 
-  /** Its answer does not come, and a look finds this. */
+  /** Submits an order whose answer does not come. A look-up finds `lookUp`. */
   async function unanswered(rig: Rig, request: OrderRequest, lookUp: LookUp) {
     expect(await rig.submit(TIMEOUT, { request })).toMatchObject({ kind: 'unknownOutcome' });
     rig.venue.lookUps = [lookUp];
@@ -87,7 +87,7 @@ describe('0041: a killed order whose answer was lost', () => {
 
 // The submission was answered 201 with the status REJECTED, while the order rested.
 describe('0042: an order taken after it was given up', () => {
-  /** The order is given up while its answer is on its way. */
+  /** Makes an order that is given up while its answer is on its way. */
   async function takenLate(cancels: CancelOutcome) {
     const rig = new Rig();
     rig.venue.cancels = [cancels];
@@ -194,7 +194,7 @@ describe('0116: a held order matched before its trades', () => {
 describe('0177: an unwanted order that turns up', () => {
   const NOT_YET = { ...ABSENT, isCurrent: false } as const;
 
-  /** Wanted cancelled by its owner, who heard that nobody knows; and looked for since. */
+  /** Returns a rig with an order in an unknown state. Its owner has wanted it cancelled, and the gateway has looked it up since. */
   async function unwanted(): Promise<Rig> {
     const rig = await Rig.submitted(TIMEOUT);
     rig.venue.lookUps = [NOT_YET];

@@ -24,7 +24,7 @@ describe('3004: one unreadable row', () => {
     return unreadRow('fill', 'bad', { trade_id: 'bad', count_fp: '' }, all);
   }
 
-  /** Two orders, of which the venue lists nothing but a fill of one; and a row that cannot be read. */
+  /** Reads two orders. The venue lists only a fill of one order, and a row that cannot be read. */
   async function read(change: Parameters<typeof unreadRow>[3] = {}) {
     const rig = await Rig.submitted(RESTS);
     rig.venue.fills = [rig.fill('good', 10)];

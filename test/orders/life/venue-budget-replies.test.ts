@@ -1,4 +1,4 @@
-// Answers with the rest of a venue's rate limits.
+// Answers that state what is left of a venue's rate limits.
 
 import { expect, it } from 'vitest';
 import type { EngineOperation } from '../../../src/core/domain/operation.ts';
@@ -11,7 +11,7 @@ import { ACTOR, POD, RESTS, Rig, YES_BUY } from './orders-rig.ts';
 const REQUESTS = { left: 3, burst: 10, perSecond: 10 };
 const BUDGET: VenueBudget = { venue: 'venue_b', orders: REQUESTS, cancels: REQUESTS, reads: null };
 
-/** The header of an answer to a cancel, and the markets whose budget was asked for. */
+/** Returns the header of an answer to a cancel, and the markets for which the budget was asked. */
 async function cancelReply({ isReadable }: { readonly isReadable: boolean }) {
   const rig = await Rig.submitted(RESTS);
   const asked: unknown[] = [];

@@ -1,4 +1,4 @@
-// The effect of a confirmed action on positions, also where a trade from before it fails later.
+// The effect of a confirmed action on positions, also when an earlier trade fails later.
 
 import { expect, it } from 'vitest';
 import { MICROS_PER_DOLLAR, type MicroDollars, type Ticks } from '../../../src/core/domain/numbers.ts';

@@ -146,7 +146,7 @@ describe('while the disk is waited for before the sending', () => {
     return { log, rig };
   }
 
-  /** Runs what is due; no time passes. */
+  /** Runs the tasks that are due, without letting time pass. */
   async function stand(rig: WalletRig) {
     for (let turns = 0; turns < 20; turns += 1) await rig.timers.settle();
   }

@@ -1,4 +1,5 @@
-// Requests to a wallet. Limits of the actor count what its open splits will add, and a venue that hangs is not waited for.
+// Requests to a wallet. The actor's limits count the shares that its open splits will add, and the gateway does not wait for a venue that
+// hangs.
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';

@@ -37,14 +37,14 @@ const NOTHING_COMMITTED = {
   unconverted: 0 as MicroDollars,
 };
 
-/** The two tokens of a market end with 1 and 2. */
+/** Returns the market's other token: the two tokens of a market end with 1 and 2. */
 export function complementOf(tokenId: string): string {
   return tokenId.slice(0, -1) + (tokenId.endsWith('1') ? '2' : '1');
 }
 
 type Sent = WalletRequest & { readonly nonce: bigint };
 
-/** The relayer and the chain, by script. */
+/** The relayer and the chain, with scripted answers. */
 export class ScriptedChain {
   readonly balances = new Map<string, MicroShares>();
   readonly sent: Sent[] = [];

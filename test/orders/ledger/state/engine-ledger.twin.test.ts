@@ -13,7 +13,7 @@ import { apply, liveQuestions, outcomeOf, questions, work } from '../../../core/
 import { NaiveOrderLedger } from '../../../support/naive-order-ledger.ts';
 import { EngineRig } from '../engine-rig.ts';
 
-/** All orders have ended within the day before. */
+/** A time at which all orders have ended within the day before. */
 const NOW = 1_000;
 
 const happening = fc.oneof(

@@ -33,7 +33,7 @@ const request: fc.Arbitrary<OrderRequest> = fc.oneof(
 const sum = amount.map(size => ({ size: size as MicroShares, cost: 0n, fees: 0 as MicroDollars }));
 const change = fc.record({
   number: fc.nat(5),
-  /** Null: it is evicted, or its creation is undone. */
+  /** The order. Null means that the order is evicted, or that its creation is undone. */
   order: fc.option(
     fc.record({
       request,

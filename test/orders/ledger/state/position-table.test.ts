@@ -25,7 +25,7 @@ const AT = 1_790_000_000_000 as UnixMillis;
 const trade = fc.record({
   actorId: fc.constantFrom(...ACTORS, null),
   address: fc.constantFrom(...ADDRESSES),
-  /** Few sizes, so that positions close. */
+  /** The changes have only a few sizes, so that positions close. */
   change: fc.constantFrom(-2_000_001, -1_000_000, 1_000_000, 2_000_001).map(it => it as MicroShares),
   price: fc.integer({ min: 1, max: 9_999 }).map(it => it as Ticks),
   fee: fc.nat(1_000).map(it => it as MicroDollars),
@@ -79,7 +79,7 @@ async function life(happenings: readonly Happening[]): Promise<void> {
   }
 }
 
-/** Work that throws once all is done, so that it is undone unless `ended` catches that. */
+/** Returns work that throws at its end, so that it is undone unless `ended` catches the error. */
 function workOf(it: Exclude<Happening, { type: 'restart' | 'eviction' }>, traded: Trade[], index: number) {
   if (it.type === 'trade') traded[index] = it.trade;
   const failed = it.type === 'failed' ? traded[it.place] : undefined;
@@ -113,7 +113,7 @@ function movementOf({ address, change, price, fee }: Trade) {
   return { address, positionChange: change, addressPrice: price, fee };
 }
 
-/** All that has closed leaves memory. */
+/** Removes all closed positions from memory. */
 function evicted(rig: EngineRig): void {
   rig.follow();
   rig.now = (rig.now + limits.evictionPauseMs) as UnixMillis;
