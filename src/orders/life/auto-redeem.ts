@@ -23,7 +23,7 @@ import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { OrderIds } from './order-ids.ts';
 import { type PassedBound, spend } from './redeem-bounds.ts';
-import { lacksOf, type PairOfShares, paysMore, unsettledOf } from './wallet-bookings.ts';
+import { blurOf, lacksOf, type PairOfShares, paysMore, unsettledOf } from './wallet-bookings.ts';
 import { walletLimits } from './wallet-limits.ts';
 import type { WalletQueue } from './wallet-queue.ts';
 import { madeAction, type WantedAction } from './wallet-requests.ts';
@@ -139,7 +139,7 @@ export class AutoRedeem {
   /** Redeems the token for its owners. Returns whether an action was recorded. */
   #redeem(token: Winner, balances: PairOfShares): boolean {
     const { podId, ledger, actorsOf } = this.#parts;
-    if (unsettledOf(ledger.store, actorsOf(podId), { podId, ...token }).some(it => it > 0)) return false;
+    if (blurOf(unsettledOf(ledger.store, actorsOf(podId), { podId, ...token })).some(it => it > 0)) return false;
     const owners = token.redeemsAnAmount ? this.#owners() : [unattributedOf(podId)];
     return owners.some(owner => this.#redeemOf(owner, token, balances));
   }

@@ -44,23 +44,35 @@ export function heldBy(
   return [held(tokenId), held(complementId)];
 }
 
-/** Returns the sizes of trades of all owners that the chain may not have yet. They are signed, but may still fail. */
+/** The sums of trades of all owners that the chain may not have yet. They are signed, but may still fail. */
+export interface Unsettled {
+  readonly bought: PairOfShares;
+  readonly sold: PairOfShares;
+}
+
 export function unsettledOf(
   reads: Pick<LiveReads, 'booked' | 'fill'>,
   owners: readonly string[],
   { podId, tokenId, complementId }: Pick<WalletAction, 'podId' | 'tokenId' | 'complementId'>,
-): PairOfShares {
+): Unsettled {
   const account = { podId, venue: 'venue_a' } as const;
-  const sizeOf = (address: string): MicroShares => {
-    let sum = 0;
-    for (const owner of [...owners, unattributedOf(podId)])
-      for (const { fillId, change } of reads.booked(owner, 'venue_a', address, limits.bookedChangesKeptMax)) {
+  const changesOf = (address: string): number[] =>
+    [...owners, unattributedOf(podId)]
+      .flatMap(owner => [...reads.booked(owner, 'venue_a', address, limits.bookedChangesKeptMax)])
+      .filter(({ fillId }) => {
         const settlement = fillId === null ? undefined : reads.fill(account, fillId)?.fill.settlement;
-        if (settlement === 'MATCHED' || settlement === 'RETRYING') sum += Math.abs(change);
-      }
-    return sum as MicroShares;
-  };
-  return [sizeOf(tokenId), sizeOf(complementId)];
+        return settlement === 'MATCHED' || settlement === 'RETRYING';
+      })
+      .map(({ change }) => change);
+  const changes = [changesOf(tokenId), changesOf(complementId)] as const;
+  const sum = (index: 0 | 1, direction: 1 | -1): MicroShares =>
+    changes[index].reduce((total, change) => total + Math.max(0, direction * change), 0) as MicroShares;
+  return { bought: [sum(0, 1), sum(1, 1)], sold: [sum(0, -1), sum(1, -1)] };
+}
+
+/** Returns how much unsettled trades may change each balance. */
+export function blurOf({ bought, sold }: Unsettled): PairOfShares {
+  return [(bought[0] + sold[0]) as MicroShares, (bought[1] + sold[1]) as MicroShares];
 }
 
 /**
@@ -85,13 +97,13 @@ export function unchangedBy(
 
 /**
  * Returns the shares of the wallet beyond those that the ledger and its unsettled trades explain. A negative number means that the wallet
- * has fewer shares.
+ * has fewer shares. Unsettled purchases explain missing shares only, and unsettled sales explain surplus shares only.
  */
-export function excessOf(balances: PairOfShares, held: PairOfShares, unsettled: PairOfShares): PairOfShares {
+export function excessOf(balances: PairOfShares, held: PairOfShares, { bought, sold }: Unsettled): PairOfShares {
   const of = (index: 0 | 1): MicroShares => {
     const difference = balances[index] - held[index];
-    const explained = Math.min(Math.abs(difference), unsettled[index]);
-    return (difference - Math.sign(difference) * explained) as MicroShares;
+    const least = Math.min(0, difference + bought[index]);
+    return Math.max(least, difference - sold[index]) as MicroShares;
   };
   return [of(0), of(1)];
 }

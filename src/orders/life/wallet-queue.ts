@@ -12,6 +12,7 @@ import type { AccountParts } from './account-parts.ts';
 import { settledValue } from './bookings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import {
+  blurOf,
   bookAction,
   excessOf,
   heldBy,
@@ -155,9 +156,6 @@ export class WalletQueue {
     if (obstacle !== null) return this.#fail(action, 'NOT_FEASIBLE', `${obstacle}: nothing was sent`);
     const held = this.#held(action);
     const unsettled = unsettledOf(ledger.store, this.#owners(), action);
-    // A redeem of the whole wallet burns what is on the chain by then, so all trades must be settled.
-    if (action.isOfWallet && unsettled.some(it => it > 0))
-      return this.#unsigned(action, 'trades of its shares are not settled', pauseMs);
     const [nonce, balances, cash] = await Promise.all([
       wallet.nonce(),
       this.#balances(action),
@@ -166,11 +164,13 @@ export class WalletQueue {
     if (!nonce.ok) return this.#unsigned(action, nonce.error, pauseMs);
     if (typeof balances === 'string') return this.#unsigned(action, balances, pauseMs);
     if (!cash.ok) return this.#unsigned(action, cash.error, pauseMs);
-    if (nonce.value < this.#nonces.min)
-      return this.#unsigned(action, 'the relayer shows a nonce that is used', pauseMs);
+    if (nonce.value < this.#nonces.min) return this.#unsigned(action, 'the relayer shows a used nonce', pauseMs);
+    const excess = excessOf(balances, held, unsettled);
+    // A redeem of the whole wallet burns what the chain has by then. A proof could not tell strange shares from those of such a trade.
+    if ((action.isOfWallet || !isSame(excess, NO_SLACK)) && blurOf(unsettled).some(it => it > 0))
+      return this.#unsigned(action, 'trades of its shares are not settled', pauseMs);
     const missing = lacksOf(action, balances, cash.value);
     if (missing !== null) return this.#fail(action, 'NOT_FEASIBLE', `${missing}: nothing was sent`);
-    const excess = excessOf(balances, held, unsettled);
     if (paysMore(action, balances) || (!isSame(excess, NO_SLACK) && !this.#isFoundTwice(action, String(excess))))
       return this.#unsigned(action, 'the ledger and the wallet differ', walletLimits.walletLookPauseMs);
     const intent = await wallet.prepare({ kind, tokenId, shares }, nonce.value, timers.now());
@@ -321,7 +321,7 @@ export class WalletQueue {
     const state = transactionId === null ? ABSENT : await wallet.transaction(transactionId);
     if (typeof balances === 'string' || !state.ok) return pauseMs;
     const isConfirmed = state.value.type === 'confirmed';
-    const unsettled = unsettledOf(ledger.store, this.#owners(), action);
+    const unsettled = blurOf(unsettledOf(ledger.store, this.#owners(), action));
     const isLong = timers.now() - action.updatedAt > walletLimits.walletNonceLagMs;
     const isComparable = settledValue(ledger.store, account, action.tokenId) === null;
     if (!isProven(action, { balances, held, unsettled, isConfirmed, isLong, isComparable })) {

@@ -1,12 +1,13 @@
 // When the bytes of an action leave the process, and what its nonce proves once it is used.
 
 import { describe, expect, it } from 'vitest';
-import { MICROS_PER_DOLLAR } from '../../../src/core/domain/numbers.ts';
+import { MICROS_PER_DOLLAR, type MicroDollars, type Ticks, type UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { ok } from '../../../src/core/domain/result.ts';
 import { limits } from '../../../src/limits.ts';
 import { walletLimits } from '../../../src/orders/life/wallet-limits.ts';
+import type { VenueFill } from '../../../src/venues/venue.ts';
 import { HangingLog, MemoryLedger } from '../../support/memory-ledger.ts';
-import { complementOf, NO, shares, WalletRig, YES } from './wallet-rig.ts';
+import { ACCOUNT, complementOf, NO, shares, WalletRig, YES } from './wallet-rig.ts';
 
 const statusesOf = (rig: WalletRig) => rig.actions.map(it => it.status);
 
@@ -39,6 +40,46 @@ it('the answer while the disk hangs is that the action is PENDING', async () => 
   const { status, body } = await rig.act('SPLIT', { amountUsd: '5' });
   expect([status, JSON.parse(String(body))]).toMatchObject([201, { status: 'PENDING', error: null }]);
   expect(rig.chain.sent).toEqual([]);
+});
+
+describe('6202: beside strange shares, an action waits for the trades of its shares', () => {
+  const FILL: VenueFill = {
+    ...{ fillId: 'f', venueTradeId: 't', venueOrderId: 'o', clientOrderId: null, address: YES },
+    ...{ size: shares(2), positionChange: shares(2), price: 5_000 as Ticks, addressPrice: 5_000 as Ticks },
+    ...{ fee: 0 as MicroDollars, liquidity: null, settlement: 'MATCHED', executedAt: 0 as UnixMillis },
+  };
+
+  async function waiting(): Promise<WalletRig> {
+    const rig = new WalletRig();
+    rig.hold('alice', YES, 2);
+    Object.assign(rig.chain, { isV2: true, payout: MICROS_PER_DOLLAR });
+    rig.ledger.change(entry => entry.applyFill(ACCOUNT, FILL, null));
+    // The chain has the shares that alice holds and strange shares. It does not have those of the purchase yet.
+    rig.chain.move(YES, 2 + 5);
+    await rig.act('REDEEM', { shares: '2' });
+    await rig.pass(60_000);
+    expect([statusesOf(rig), rig.chain.sent]).toEqual([['PENDING'], []]);
+    return rig;
+  }
+
+  it('that settle', async () => {
+    const rig = await waiting();
+    rig.chain.move(YES, 2);
+    rig.ledger.change(entry => void entry.applySettlement(ACCOUNT, { ...FILL, settlement: 'CONFIRMED' }));
+    await rig.pass(60_000);
+    expect([statusesOf(rig), rig.chain.sent.length]).toEqual([['SUBMITTED'], 1]);
+  });
+
+  it('that fail: the shares that are gone then prove it', async () => {
+    const rig = await waiting();
+    rig.ledger.change(entry => void entry.applySettlement(ACCOUNT, { ...FILL, settlement: 'FAILED' }));
+    await rig.pass(60_000);
+    expect([statusesOf(rig), rig.chain.sent.length]).toEqual([['SUBMITTED'], 1]);
+    rig.chain.move(YES, -2);
+    rig.chain.nonce = 1n;
+    await rig.pass(60_000);
+    expect([statusesOf(rig), rig.size('alice', YES)]).toEqual([['CONFIRMED'], 0]);
+  });
 });
 
 describe('an action whose nonce is used', () => {
