@@ -20,7 +20,7 @@ export const LOSS_LIMIT_EVENTS = ['SET', 'REACHED', 'RESET', 'RENEWED', 'ENDED']
 export type LossLimitEvent = (typeof LOSS_LIMIT_EVENTS)[number];
 
 export interface LossTerms {
-  /** The largest loss in a day. 0 allows no loss. */
+  /** The loss of a day at which the limit is reached. A limit of 0 is reached at once. */
   readonly lossMax: MicroDollars;
   /** Whether working orders that raise risk are cancelled once the limit is reached. */
   readonly cancels: boolean;

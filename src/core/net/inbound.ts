@@ -1,6 +1,6 @@
 // The types of inbound HTTP and WebSockets: the arguments of a handler, and its results. listen.ts implements them. Listening thread.
 
-import type { Later } from '../domain/result.ts';
+import type { Soon } from '../domain/soon.ts';
 import type { HeaderName } from './header-names.ts';
 
 /** A request, as it outlives its native object. */
@@ -57,7 +57,7 @@ export type Handle = (
   request: InboundRequest,
   parameters: readonly string[],
   answering: Answering,
-) => Later<Reply> | undefined;
+) => Soon<Reply> | undefined;
 
 export interface HttpRoute {
   /** The method of the route. `head` answers HEAD, without the body of the reply. */

@@ -10,7 +10,8 @@ import type { ApiErrorKind } from '../../core/domain/answer.ts';
 import type { ApiKey, SigningKey } from '../../core/domain/identity.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { costOf, type OrderOperation } from '../../core/domain/operation.ts';
-import { fail, type Later, ok, type Result, whenHere, whenKnown } from '../../core/domain/result.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { type Soon, whenHere, whenKnown } from '../../core/domain/soon.ts';
 import type { AuthFailureReason } from '../../core/metrics/metric-table.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Header, InboundRequest } from '../../core/net/listen.ts';
@@ -69,7 +70,7 @@ export class CallerAdmission {
   }
 
   /** Admits a signed request after the pool has checked its signature. */
-  signed(request: InboundRequest, needs: Needs): Later<Result<SignedCaller, Refusal>> {
+  signed(request: InboundRequest, needs: Needs): Soon<Result<SignedCaller, Refusal>> {
     const before = this.#precheck(request, needs);
     return before.ok ? this.#verified(before.value, needs) : before;
   }
@@ -172,7 +173,7 @@ export class CallerAdmission {
     return within.ok ? ok(entry) : within;
   }
 
-  #verified(claimed: Claimed, needs: Needs): Later<Result<SignedCaller, Refusal>> {
+  #verified(claimed: Claimed, needs: Needs): Soon<Result<SignedCaller, Refusal>> {
     const { caller, check } = claimed;
     const now = this.#nowMs();
     const lane = this.#failures.laneOf(caller, now);

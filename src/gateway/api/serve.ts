@@ -6,7 +6,8 @@ import { readSignature } from '../../core/auth/check.ts';
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import { faultOf } from '../../core/domain/error-words.ts';
 import type { ApiKey } from '../../core/domain/identity.ts';
-import { type Later, type Result, unreachable, whenHere } from '../../core/domain/result.ts';
+import { type Result, unreachable } from '../../core/domain/result.ts';
+import { type Soon, whenHere } from '../../core/domain/soon.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import {
   type Answering,
@@ -64,7 +65,7 @@ type Answer = (
   parameters: readonly string[],
   seal: (draft: Draft) => Reply,
   answering: Answering,
-) => Later<Reply> | undefined;
+) => Soon<Reply> | undefined;
 
 export class ApiServer {
   readonly #parts: ServeParts;
@@ -257,7 +258,7 @@ export class ApiServer {
     handle: Handler<KeyEntry>,
     request: InboundRequest,
     parameters: readonly string[],
-  ): Later<Draft> {
+  ): Soon<Draft> {
     if (this.#parts.isDraining()) return signedRefusal(DRAINING);
     return whenHere(this.#parts.admission.signed(request, operation), admitted => {
       if (!admitted.ok) return signedRefusal(admitted.error);
@@ -283,7 +284,7 @@ export class ApiServer {
     handle: Handler<ApiKey>,
     request: InboundRequest,
     parameters: readonly string[],
-  ): Later<Draft> {
+  ): Soon<Draft> {
     if (this.#parts.isDraining()) return olderRefusal(DRAINING);
     const admitted = this.#parts.admission.apiKey(request);
     if (!admitted.ok) return olderRefusal(admitted.error);

@@ -7,7 +7,8 @@ import type { SignatureCheck } from '../../core/auth/check.ts';
 import { proveVerification } from '../../core/auth/ed25519.ts';
 import { faultOf } from '../../core/domain/error-words.ts';
 import type { CatalogListOperation, OperationReply } from '../../core/domain/operation.ts';
-import { fail, type Later, ok, type Result } from '../../core/domain/result.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';
@@ -104,7 +105,7 @@ export class CheckPool {
   }
 
   /** Checks a signature. A check for a caller that has not proven its key never runs on the main thread. */
-  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Later<Result<boolean, PoolFailure>> {
+  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Soon<Result<boolean, PoolFailure>> {
     const { metrics } = this.#options;
     if (this.#state !== 'open' || !this.#checks.hasPlace(lane, urgency)) {
       metrics.add(this.#counters.busy);

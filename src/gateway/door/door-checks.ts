@@ -3,7 +3,8 @@
 
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import { proveVerification, verifySignature } from '../../core/auth/ed25519.ts';
-import { type Later, ok, type Result } from '../../core/domain/result.ts';
+import { ok, type Result } from '../../core/domain/result.ts';
+import type { Soon } from '../../core/domain/soon.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
@@ -32,7 +33,7 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
   }
 
   /** Checks a signature. A check for a caller that has not proven its key never runs on this thread. */
-  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Later<Result<boolean, PoolFailure>> {
+  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Soon<Result<boolean, PoolFailure>> {
     const { checksHere, ask, metrics } = this.#parts;
     const mayBeHere = checksHere && lane !== null && this.#waiting.size === 0;
     if (mayBeHere && this.#own.take()) {

@@ -3,7 +3,8 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { TlsFiles } from '../../config.ts';
-import { unreachable, whenHere } from '../../core/domain/result.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { whenHere } from '../../core/domain/soon.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { SharedFigures } from '../../core/metrics/shared-figures.ts';
 import { ListenError, type ListenFault } from '../../core/net/listen.ts';

@@ -4,7 +4,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TlsFiles } from '../../config.ts';
 import { isSubmission } from '../../core/domain/operation.ts';
-import { whenKnown } from '../../core/domain/result.ts';
+import { whenKnown } from '../../core/domain/soon.ts';
 import { SharedFigures } from '../../core/metrics/shared-figures.ts';
 import { ListenError, type Listener, listen } from '../../core/net/listen.ts';
 import { monotonicUs } from '../../core/runtime/clock.ts';

@@ -13,7 +13,8 @@ import {
   type OrderOperation,
   venuesShown,
 } from '../../core/domain/operation.ts';
-import { fail, ok, type Result, whenKnown } from '../../core/domain/result.ts';
+import { fail, ok, type Result } from '../../core/domain/result.ts';
+import { whenKnown } from '../../core/domain/soon.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicMs, monotonicUs } from '../../core/runtime/clock.ts';
 import { elsewhereReply, notCurrent } from '../../core/wire/replies.ts';

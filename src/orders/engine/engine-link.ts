@@ -13,7 +13,8 @@ import {
   type OperationReply,
   type TimedOperation,
 } from '../../core/domain/operation.ts';
-import { unreachable, whenKnown } from '../../core/domain/result.ts';
+import { unreachable } from '../../core/domain/result.ts';
+import { whenKnown } from '../../core/domain/soon.ts';
 import { HTTP_BAD_GATEWAY, HTTP_GATEWAY_TIMEOUT } from '../../core/net/http-status.ts';
 import { Stopwatch } from '../../core/runtime/clock.ts';
 import type { Log } from '../../core/runtime/log.ts';

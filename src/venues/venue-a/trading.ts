@@ -7,7 +7,7 @@ import type { Order } from '../../core/domain/order.ts';
 import type { Intent, VenueAOrderRequest } from '../../core/domain/order-request.ts';
 import type { VenueAAccount } from '../../core/domain/pod-accounts.ts';
 import { assert, fail, ok, type Result } from '../../core/domain/result.ts';
-import { type Soon, then } from '../../core/domain/soon.ts';
+import { type Soon, whenHere } from '../../core/domain/soon.ts';
 import type { VenueBudget } from '../../core/domain/venue-budget.ts';
 import { HTTP_UNAUTHORIZED } from '../../core/net/http-status.ts';
 import type { OutboundPool } from '../../core/net/outbound.ts';
@@ -159,7 +159,7 @@ class VenueATrading implements VenueTrading {
     passes: (facts: TradingFacts) => boolean = ({ phase }) => phase === 'OPEN',
   ): Soon<Result<TradingFacts, FactsRefusal>> {
     const terms = this.#terms.ofToken(tokenId, known => passes(tradingFacts(known)));
-    return then(terms, it => (it.ok ? ok(tradingFacts(it.value)) : it));
+    return whenHere(terms, it => (it.ok ? ok(tradingFacts(it.value)) : it));
   }
 
   outdateFacts(tokenId: string): void {

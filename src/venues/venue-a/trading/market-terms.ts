@@ -18,7 +18,7 @@ import {
   type UnixMillis,
 } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
-import { type Soon, then } from '../../../core/domain/soon.ts';
+import { type Soon, whenHere } from '../../../core/domain/soon.ts';
 import { limits } from '../../../limits.ts';
 import { TermsCache } from '../../terms-cache.ts';
 import type { FactsRefusal, TradingFacts, TradingPhase } from '../../venue.ts';
@@ -58,9 +58,9 @@ export class MarketTermsCache {
 
   /** Returns the terms of a token's market. Terms that fail `passes` are fresh or have just been read. */
   ofToken(tokenId: string, passes: Passes = ANYTHING_PASSES): Soon<TermsResult> {
-    return then(this.conditionOf(tokenId), condition =>
+    return whenHere(this.conditionOf(tokenId), condition =>
       condition.ok
-        ? then(this.ofCondition(condition.value, passes), terms =>
+        ? whenHere(this.ofCondition(condition.value, passes), terms =>
             terms.ok && !terms.value.tokens.includes(tokenId) ? fail({ type: 'unknown-market' }) : terms,
           )
         : condition,

@@ -8,7 +8,7 @@ import { COST_PER_MICRO_DOLLAR, formatTicks } from '../../../core/domain/numbers
 import type { Order, OrderErrorCode, OrderId } from '../../../core/domain/order.ts';
 import { expiresAtOf, type Intent, isPostOnly, type VenueAOrderRequest } from '../../../core/domain/order-request.ts';
 import { fail, ok, type Result, unreachable } from '../../../core/domain/result.ts';
-import { type Soon, then } from '../../../core/domain/soon.ts';
+import { type Soon, whenHere } from '../../../core/domain/soon.ts';
 import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
 import { ZERO_BYTES32 } from '../abi-words.ts';
 import { readBookDocument } from '../book-document.ts';
@@ -81,7 +81,7 @@ export class Preparation {
   /** Prepares an order at a limit. If the known terms refuse the price, they are read again: the price may be on the grid by now. */
   #at(limit: Ticks, orderId: OrderId, request: VenueAOrderRequest, idempotencyKey: string): Soon<Prepared<Intent>> {
     const terms = this.#parts.terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit, rules));
-    return then(terms, it =>
+    return whenHere(terms, it =>
       it.ok ? this.#signed(orderId, request, idempotencyKey, limit, it.value) : fail(marketRefusal(it.error)),
     );
   }

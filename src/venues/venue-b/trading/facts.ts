@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import type { MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
-import { type Soon, then } from '../../../core/domain/soon.ts';
+import { type Soon, whenHere } from '../../../core/domain/soon.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
 import { TermsCache } from '../../terms-cache.ts';
@@ -55,7 +55,7 @@ export class VenueBFacts {
   /** Returns the facts of a market. `passes` is as in `VenueTrading.facts`. Never rejects. */
   of(ticker: string, passes: (facts: TradingFacts) => boolean = isOpen): Soon<Result<TradingFacts, FactsRefusal>> {
     const described = this.#described.of(ticker, ({ known }) => known !== null && passes(this.#current(known)));
-    return then(described, it => this.#factsOf(it));
+    return whenHere(described, it => this.#factsOf(it));
   }
 
   #factsOf(described: Result<Described, FactsRefusal>): Result<TradingFacts, FactsRefusal> {
