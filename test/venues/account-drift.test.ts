@@ -21,7 +21,7 @@ beforeAll(async () => {
   paper = await startQuietPaper(accounts, { takerDelayS: 0 });
   const { venueA, venueB } = paper.urls;
   pod = demoPod(accounts, paper.urls);
-  // At each venue an order that trades and one that rests.
+  // Places at each venue an order that trades and an order that rests.
   const trader = new VenueBTrader(venueB.rest, accounts);
   const ticker = await someTicker(venueB.rest);
   for (const price of ['0.9900', '0.0100']) await trader.order(ticker, 'bid', '2.00', price);

@@ -1,4 +1,4 @@
-// A server whose answers are those of another, with each of their JSON objects changed.
+// A server that passes each request on to another server, and changes each JSON object of its answers.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/core/domain/json.ts';
 
-/** Its address; the server closes when the test ends. */
+/** Returns the address of the new server. The server closes when the test ends. */
 export async function changed(url: string, change: (value: JsonObject) => JsonObject): Promise<string> {
   const server = createServer(async (request, response) => {
     // Signed requests keep their headers.

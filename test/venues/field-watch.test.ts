@@ -1,10 +1,10 @@
-// The watch over a reader: what it reads, passes over and misses, by what it does.
+// The watch over a reader: which fields the reader has read, passed over or missed, as the watch sees it from the accesses.
 
 import { describe, expect, it } from 'vitest';
 import { isObject, objectsOf } from '../../src/core/domain/json.ts';
 import { FieldWatch } from '../../src/venues/field-watch.ts';
 
-/** As a real reader: it takes parts, and leaves at the first that is unreadable. */
+/** Reads as a real reader does: it takes parts of the value, and stops at the first part that is unreadable. */
 function read(value: unknown): boolean {
   if (!isObject(value) || typeof value.id !== 'string') return false;
   const { name, about } = value;

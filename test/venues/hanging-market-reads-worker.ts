@@ -1,4 +1,4 @@
-// Hangs at the first read, as an endless loop of the thread of market reads would.
+// A thread that hangs at the first read, as an endless loop in the thread of market reads would hang.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { keepPulse } from '../../src/core/runtime/pulse.ts';

@@ -1,4 +1,5 @@
-// Equal reads are one, and a result answers for a second and no longer. Neither what is kept nor what is under way grows without end.
+// Equal reads at the same time become one request, and a result is kept for one second. Neither the kept results nor the reads in flight
+// grow without end.
 
 import { describe, expect, it } from 'vitest';
 import { SUMMARY_VENUES, type SummaryVenue } from '../../src/core/domain/market-summary.ts';

@@ -1,5 +1,5 @@
-// Documents with which a venue's server could do harm: documents like its own with anything in any place. All that is read keeps the rules of
-// a market, and nothing throws.
+// Documents with which a venue's server could do harm: the venue's own documents with any value in any place. Everything that is read keeps
+// the rules of a market, and nothing throws.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const OF_E = {
 };
 const BOOK = { tokenId: '11', bids: [{ price: '0.2', size: '1.5' }], asks: [{ price: 0.4, size: 1e6 }] };
 
-/** All values of JSON, and values at which readers stumble. */
+/** Any JSON value, and the values at which readers stumble. */
 const anything = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom('', '0', '-1', '1e3', '0.5', '99999999999999999999', 'amm', 'RESOLVED'),
@@ -42,7 +42,7 @@ const anything = fc.oneof(
   fc.array(fc.double({ noNaN: true }), { maxLength: 3 }),
 );
 
-/** A document in which a few things are something else. */
+/** Returns the document with a few of its values replaced by other values. */
 function tampered(document: object): fc.Arbitrary<unknown> {
   const change = fc.tuple(fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }), anything);
   return fc
@@ -50,7 +50,7 @@ function tampered(document: object): fc.Arbitrary<unknown> {
     .map(changes => changes.reduce<unknown>((whole, [path, value]) => replaced(whole, path, value), document));
 }
 
-/** The path goes by place, around and around. */
+/** Replaces the value at a path. Each number of the path selects a key by its place, modulo the number of keys. */
 function replaced(whole: unknown, [first, ...rest]: readonly number[], value: unknown): unknown {
   if (first === undefined || typeof whole !== 'object' || whole === null) return value;
   const keys = Object.keys(whole);
@@ -142,7 +142,7 @@ describe('a tampered document', () => {
 });
 
 describe('numbers', () => {
-  /** By big integers, digit by digit. */
+  /** Computes the micros with big integers, digit by digit. */
   const naiveMicros = (whole: number, fraction: string): bigint =>
     BigInt(whole) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 

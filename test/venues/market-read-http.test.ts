@@ -1,5 +1,5 @@
-// A request to a venue that is only read. It is repeated once where that may help, at the venue's pace. Where there is no answer it gives a
-// reason.
+// A request to a venue that the gateway only reads. The request is repeated once if that may help, at the venue's pace. Without an answer
+// the caller gets a reason.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
@@ -16,7 +16,7 @@ async function get(say: Saying, deadline = soon()) {
   return venue.http('venue_e', { answerBytesMax: limits.marketReadBodyBytesMax }).get('/x?y=1', deadline);
 }
 
-/** The first time that, from then on well. */
+/** Gives the answer `said` to the first request, and a good answer to each later request. */
 const first =
   (said: ReturnType<Saying>): Saying =>
   (_path, count) =>
@@ -86,7 +86,7 @@ describe('429', () => {
     venue = await ScriptedVenue.start(first(refused('1')));
     const timers = new VirtualTimers();
     const answer = venue.http('venue_e', { timers }).get('/x', timers.elapsed() + 2_000);
-    // The deadline of who waits, and the end of the pause.
+    // The two timers are the deadline of the caller and the end of the pause.
     await expect.poll(() => timers.pending).toBe(2);
     await timers.settle(999);
     expect(venue.requests).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('429', () => {
 it('reads beyond the venue’s pace wait, and are refused when there is no turn for them', async () => {
   venue = await ScriptedVenue.start(() => undefined);
   const http = venue.http('venue_d', { pace: { concurrentMax: 2, gapMs: 0 } });
-  // The third has given up before the others have.
+  // The third read gives up before the other two.
   const [all, third] = [soon(400), soon(80)];
   const answers = await Promise.all([1, 2, 3].map(id => http.get(`/${id}`, id === 3 ? third : all)));
   expect(answers[2]).toMatchObject({ type: 'busy', message: 'venue_d: too many reads at once for what it allows' });

@@ -1,4 +1,4 @@
-// A venue that says what a test wants, on a real socket, and the readers of the three venues pointed at it. It closes when the test ends.
+// A venue with scripted answers on a real socket, and the readers of the three venues, which ask it. The venue closes when the test ends.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -13,11 +13,11 @@ import type { PaceTerms } from '../../src/venues/request-pace.ts';
 export interface Said {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or text as it is. */
+  /** A value that is sent as JSON, or a text that is sent unchanged. */
   readonly body: unknown;
 }
 
-/** Null: it hangs up. Undefined: it never answers. */
+/** Null means that the venue hangs up. Undefined means that the venue never answers. */
 export type Saying = (path: string, count: number) => Said | null | undefined;
 
 const NO_LIMIT: PaceTerms = { concurrentMax: 8, gapMs: 0 };
@@ -50,7 +50,7 @@ export class ScriptedVenue {
     return venue;
   }
 
-  /** Says the same to each path every time; 404 to others. */
+  /** Starts a venue that always gives the same answer for a path, and 404 for every other path. */
   static saying(answers: Readonly<Record<string, Said>>): Promise<ScriptedVenue> {
     return ScriptedVenue.start(path => answers[path] ?? { status: 404, body: { message: 'nothing here' } });
   }

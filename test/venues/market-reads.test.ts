@@ -1,4 +1,4 @@
-// The thread of market reads when it hangs; its reads are in test/e2e/older-market.test.ts.
+// The thread of market reads when the thread hangs. test/e2e/older-market.test.ts tests its reads.
 
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/core/runtime/log.ts';
@@ -20,8 +20,8 @@ it('is ended, and its waiters get an error', async () => {
   await reads.close();
 });
 
-// The machine's clock was set back an hour. Markets of the older family were not read for an hour: their venues' next turn was an hour
-// ahead.
+// The machine's clock was set back by an hour. Markets of the older family were then not read for an hour, because the next turn of their
+// venues was an hour ahead.
 describe('0094: market reads after the clock was set back', () => {
   const HOUR_MS = 3_600_000;
   const GAP_MS = 300;

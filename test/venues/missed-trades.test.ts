@@ -1,4 +1,4 @@
-// Trades that a venue left out of its stream, and markets that it does not know.
+// Trades that a venue left out of its stream, and markets that a venue does not know.
 
 import { describe, expect, it } from 'vitest';
 import { PRIMARY } from '../../src/core/domain/market.ts';
@@ -8,15 +8,15 @@ import { RigClient, startRig, TICKER } from '../support/stream-rig.ts';
 import { liveRig as venueARig } from './venue-a/feed-rig.ts';
 import { FeedRig, liveRig, MARKET, OTHER } from './venue-b/feed-rig.ts';
 
-// Trades that a venue left out, or that could not be read, were counted but not reported. So followers of a market's trades took the tape
-// for complete.
+// Trades that a venue left out, or that could not be read, were counted but not reported. So the followers of a market took its trades for
+// complete.
 describe('0186: trades that a venue left out', () => {
   const TRADE = {
     ...{ trade_id: 'a2cb4b2e-d9a1-4d56-95f5-5e9a3d2a5f01', market_ticker: MARKET, taker_side: 'yes' },
     ...{ yes_price_dollars: '0.4700', count_fp: '1.00', ts_ms: 1_781_159_489_957 },
   };
 
-  /** Trades and holes in the order of the tape: tickers, marked where trades are missing. */
+  /** Returns trades and gaps in the order of the tape, as tickers with a mark where trades are missing. */
   function reported(rig: FeedRig): string[] {
     const tickers = [MARKET, OTHER];
     return rig.sink.events.flatMap(event => {
@@ -127,8 +127,9 @@ describe('0186: trades that a venue left out', () => {
   });
 });
 
-// Found on the running product: a hundred unknown tickers of venue B in one message took ten seconds, one after the other. The connection's
-// next request, at venue A, waited for them. An unreadable book reported RESYNCING/OFF_GRID again with every attempt.
+// Found on the running product. A message with a hundred unknown tickers of venue B took ten seconds, because the tickers were requested
+// one after the other. The next request of that connection, for a market of venue A, waited for them. An unreadable book reported
+// RESYNCING/OFF_GRID again at each attempt.
 describe('3011: unknown markets beside others', () => {
   const UNKNOWN = Array.from({ length: 100 }, (_, at) => `KXNOSUCHMARKET-26NOV21-${at}`);
 
@@ -153,7 +154,7 @@ describe('3011: unknown markets beside others', () => {
       rig.connect();
       const outcomes = Promise.all([late!, ...unknown].map(ticker => rig.feed.subscribe(ticker)));
       await rig.timers.settle();
-      // It comes into being between the list and the look at it.
+      // The market is created between the request of the list and the request of the market itself.
       rig.venue.addMarket(late!);
       for (let asked = 0; asked <= unknown.length; asked++) await rig.timers.settle(limits.venueBFactsGapMs);
       expect(await outcomes).toMatchObject([{ book: 0 }, ...unknown.map(() => ({ code: 'UNKNOWN_MARKET' }))]);

@@ -1,4 +1,4 @@
-// The cost of news of changed specs for the threads that send and hear them.
+// The cost of the news that specs have changed, for the threads that send the news and that hear them.
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const isLoaded = () => process.moduleLoadList.some(name => name.includes('undici
 const news = { venue: 'venue_a', address: '7' };
 tellOutdatedFacts(news);
 const afterTelling = isLoaded();
-// Listening keeps no process alive.
+// This timer keeps the process alive, because listening alone does not.
 const alive = setInterval(() => {}, 1_000);
 const stop = hearOutdatedFacts(heard => {
   stop();

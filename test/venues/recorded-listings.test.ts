@@ -1,4 +1,4 @@
-// Listings beside a recording: which events are written, which of their versions a backtest gets, and when a file goes.
+// The listings beside a recording: which events are written, which version of an event a backtest gets, and when a file is removed.
 
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

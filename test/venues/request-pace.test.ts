@@ -1,4 +1,5 @@
-// The pace of requests to a venue: a bounded number at a time, with a gap, none during a pause, and none beyond its deadline.
+// The pace of requests to a venue. The number of concurrent requests is bounded, and a gap lies between two requests. No request starts
+// during a pause or after its deadline.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,11 +14,11 @@ interface Seen {
   readonly isMine: boolean;
   readonly at: number;
   readonly deadlineMs: number;
-  /** Callers whose turn it is, this one included. */
+  /** The number of callers that have entered, this caller included. */
   readonly inside: number;
 }
 
-/** Enters and remembers when that was; null: never. */
+/** Returns the time at which the caller entered. Null means that the caller never entered. */
 async function entry(pace: RequestPace, timers: VirtualTimers, deadlineMs: number): Promise<number | null> {
   return (await pace.enter(deadlineMs)) ? timers.elapsed() : null;
 }
@@ -89,7 +90,7 @@ describe('a pace', () => {
   });
 
   it('holds for callers at any time and of any patience', async () => {
-    // All times are whole steps, so that what a timer starts is seen at its own time.
+    // All times are multiples of one step, so that the effect of a timer is seen at the time of that timer.
     const steps = (most: number, least = 0) => fc.integer({ min: least, max: most }).map(count => count * STEP_MS);
     const visit = fc.record({ comesMs: steps(40, 1), staysMs: steps(30), patienceMs: steps(90, 1) });
     const terms = fc.record({ concurrentMax: fc.integer({ min: 1, max: 3 }), gapMs: steps(12) });

@@ -1,4 +1,4 @@
-// The settings that say where the venues are; test/config.test.ts has the others.
+// The settings for the addresses of the venues. test/config.test.ts tests the other settings.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

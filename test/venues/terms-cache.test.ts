@@ -1,4 +1,4 @@
-// Terms that are kept: how old they may be, who waits for new ones, and how many there are.
+// Cached terms: how old they may be, which callers wait for new terms, and how many terms are kept.
 
 import { beforeEach, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/core/domain/numbers.ts';
@@ -88,7 +88,7 @@ it('beyond its bound the market goes that was read longest ago', async () => {
 it('a read that was under way when its terms became outdated is neither kept nor waited for', async () => {
   await readAt();
   after(101);
-  // Read again meanwhile.
+  // This read is in flight when the terms become outdated.
   const early = readAt();
   cache.outdate('a');
   after(102);

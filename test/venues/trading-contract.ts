@@ -1,5 +1,5 @@
-// The duties of every venue's trading, over any protocol: run on a real paper exchange over real sockets. A venue brings a rig
-// in its own words; what is asked and what must come of it is here. `tradingContract(name, openRig)` in a test file of its own.
+// The duties of every venue's trading, over any protocol, run on a real paper exchange over real sockets. A venue brings a rig in its own
+// words. The requests and the expected outcomes are here. A test file of the venue calls `tradingContract(name, openRig)`.
 
 import { describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../src/core/domain/grid.ts';
@@ -30,7 +30,7 @@ import { TERMS } from './trading-terms.ts';
 export type { TradingRig, Wish } from './trading-rig.ts';
 
 const HOUR_MS = 3_600_000;
-/** An order that no read shows after so long is not in the venue's book. */
+/** If no read shows an order after this time, the order is not in the venue's book. */
 const READS_LAG_MS = 30_000;
 const UNKNOWN_ORDERS: readonly (readonly [title: string, PlannedFault, cause: string, isThere: boolean])[] = [
   ['lost on its way there', { kind: 'lost', isApplied: false }, 'lost', false],
@@ -80,7 +80,7 @@ const ANSWERED: Scenarios = {
     const after = await rig.trading.balance();
     if (!before.ok || !after.ok) throw new Error('no balance');
     expect(after.value.committed - before.value.committed).toBe(3_000_000);
-    // A venue may hold back the fee of a taker too.
+    // A venue may also hold back the taker's fee.
     const heldBack = before.value.available - after.value.available;
     expect([heldBack >= 3_000_000, heldBack <= 3_300_000]).toEqual([true, true]);
   },
@@ -207,7 +207,7 @@ const CANCELS: Scenarios = {
         const placed = await place(rig, RESTING);
         strike(rig, rig.operations.cancel, fault);
         expect((await cancel(rig, placed, fault.kind === 'hung' ? HUNG_MS : ANSWER_MS)).type).toBe('unknown');
-        // The first look that does not find what rested proves nothing yet.
+        // A resting order has disappeared. The first look-up that does not find it proves nothing yet.
         await look(rig, placed);
         await rig.advance(READS_LAG_MS);
         expect(await look(rig, placed)).toMatchObject({ type: 'found', state });
@@ -217,7 +217,7 @@ const CANCELS: Scenarios = {
   'has not been sent if the venue counts too many': async rig => {
     const placed = await place(rig, RESTING);
     strike(rig, rig.operations.cancel, { kind: 'rate-limited' });
-    // Sooner than it may be sent again.
+    // The deadline is earlier than the time at which the cancel may be sent again.
     expect((await cancel(rig, placed, 900)).type).toBe('not-sent');
     expect(await look(rig, placed)).toMatchObject({ state: 'rests' });
   },
@@ -311,7 +311,7 @@ const STREAM: Scenarios = {
     rig.disconnect();
     await ear.until(() => ear.count('down') === 1);
     rig.others('SELL', RESTING.price, size('4'), 'take');
-    // Past the pause before the next attempt.
+    // This is longer than the pause before the next attempt to connect.
     await rig.advance(1_000);
     await ear.until(() => ear.count('up') === 2);
     expect(ear.fills).toEqual([]);

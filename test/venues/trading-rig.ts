@@ -1,5 +1,5 @@
-// A venue's trading with everything around it that a test needs: the paper exchange, other traders, time, faults, and an ear on the
-// private stream. Each venue has a rig of its own; what they share is here.
+// A venue's trading with its surroundings for tests: the paper exchange, other traders, time, faults, and an ear on the private stream.
+// Each venue has a rig of its own. This file has the shared parts.
 
 import { expect } from 'vitest';
 import {
@@ -23,34 +23,34 @@ import type {
 } from '../../src/venues/venue.ts';
 import { outcomeOf } from '../support/order-outcome.ts';
 
-/** A wish in terms of the rig's address. */
+/** The terms of an order in the market `address` of the rig. */
 export interface Wish {
   readonly side: 'BUY' | 'SELL';
   readonly price: Ticks;
   readonly size: MicroShares;
-  /** FOK: at the price or better, at once and whole. */
+  /** FOK trades the whole size at once, at the price or better, or nothing. */
   readonly timeInForce?: 'GTC' | 'FOK';
   readonly postOnly?: boolean;
-  /** Good till so long from now, instead. */
+  /** The time in milliseconds for which the order is valid. It replaces `timeInForce`. */
   readonly forMs?: number;
 }
 
 export interface TradingRig {
   readonly trading: VenueTrading;
   readonly faults: FaultPlan;
-  /** How faults call them. */
+  /** The names of the operations in a fault plan. */
   readonly operations: Readonly<Record<'submit' | 'submitBatch' | 'cancel' | 'cancelBatch' | 'fillMessage', string>>;
-  /** An open market in whole cents, where nobody trades but the suite. */
+  /** An open market with a grid of whole cents, in which only the suite trades. */
   readonly address: string;
   readonly unknownAddress: string;
-  /** Texts that no output may contain: keys, secrets. */
+  /** The keys and secrets, which no output may contain. */
   readonly secrets: readonly string[];
   now(): UnixMillis;
-  /** Time goes on, and what falls due happens. */
+  /** Moves time on, and runs the timers that become due. */
   advance(byMs: number): Promise<void>;
-  /** PENDING, of an actor of the account, with an id of its own; of $1 000. */
+  /** Returns a PENDING order with a new id, of an actor of the account. The account has $1 000. */
   order(wish: Wish): Order;
-  /** Somebody else's, of whom there is always enough money. */
+  /** Places an order of another trader, who always has enough money. */
   others(side: 'BUY' | 'SELL', price: Ticks, size: MicroShares, kind: 'rest' | 'take'): void;
   /** Cuts the account's streams. */
   disconnect(): void;
@@ -60,15 +60,15 @@ export type Scenario = (rig: TradingRig) => Promise<void>;
 export type Scenarios = Readonly<Record<string, Scenario>>;
 
 export interface Placed {
-  /** SUBMITTED, with the venue's id if it is known. */
+  /** The order with the status SUBMITTED, and with the venue's id if the id is known. */
   readonly order: Order;
   readonly intent: Intent;
   readonly outcome: SubmitOutcome;
 }
 
-/** Longer than any answer takes here. */
+/** A timeout that is longer than any answer takes in these tests. */
 export const ANSWER_MS = 5_000;
-/** For what never comes. */
+/** A timeout for an answer that never comes. */
 export const HUNG_MS = 60;
 
 export function price(text: string): Ticks {
@@ -89,19 +89,19 @@ export function strike(
   expect(rig.faults.add(rule).ok).toBe(true);
 }
 
-/** Counts the requests of an operation from now on, by a fault that changes nothing. */
+/** Returns a function that counts the requests of an operation from now on. A fault that changes nothing counts them. */
 export function countRequests(rig: Pick<TradingRig, 'faults'>, operation: string): () => number {
   strike(rig, operation, { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
   const rule = [...rig.faults.rules].at(-1)!;
   return () => rule.struck;
 }
 
-/** A deadline that no answer misses here. */
+/** Returns a deadline that no answer misses in these tests. */
 export function soon(rig: Pick<TradingRig, 'now'>, timeoutMs = ANSWER_MS): UnixMillis {
   return (rig.now() + timeoutMs) as UnixMillis;
 }
 
-/** Prepares, sends once. */
+/** Prepares an order and sends it once. */
 export async function place(rig: TradingRig, wish: Wish, timeoutMs = ANSWER_MS): Promise<Placed> {
   return send(rig, rig.order(wish), timeoutMs);
 }
@@ -120,7 +120,7 @@ export async function send(
   return { order: known(sent, outcome), intent: prepared.value, outcome };
 }
 
-/** Prepares each, sends them in one request. Null: the venue has refused the batch as such. */
+/** Prepares each order, and sends all orders in one request. Null means that the venue has refused the whole batch. */
 export async function placeBatch(
   rig: TradingRig,
   wishes: readonly Wish[],
@@ -156,7 +156,7 @@ export function cancelBatch(
   );
 }
 
-/** As its answer makes it. */
+/** Returns the order after the venue's answer to it. */
 function known(sent: Order, outcome: SubmitOutcome): Order {
   if (outcome.type !== 'accepted') return sent;
   const { venueOrderId } = outcome;
@@ -172,7 +172,7 @@ export function cancel(rig: TradingRig, { order }: Placed, timeoutMs = ANSWER_MS
   return rig.trading.cancel(order, soon(rig, timeoutMs));
 }
 
-/** Keeps what a private stream tells. */
+/** Keeps the events of a private stream. */
 export class Ear {
   readonly events: PrivateEvent[] = [];
   readonly stop: () => void;
@@ -185,7 +185,7 @@ export class Ear {
     }, isHeld);
   }
 
-  /** Listens from when the stream is up. */
+  /** Starts to listen, and resolves once the stream is up. */
   static async up(trading: VenueTrading): Promise<Ear> {
     const ear = new Ear(trading);
     await ear.until(() => ear.count('up') === 1);
@@ -200,7 +200,7 @@ export class Ear {
     return this.events.filter(event => event.type === type).length;
   }
 
-  /** Resolves when it is so. */
+  /** Resolves once the condition is true. */
   until(isSo: () => boolean): Promise<void> {
     return new Promise(resolve => {
       this.#look = () => {

@@ -1,4 +1,4 @@
-// When terms are read from a venue, and when they are not.
+// When terms are read from a venue, and when the cached terms are used.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { marketKey } from '../../src/core/domain/market.ts';

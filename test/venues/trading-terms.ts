@@ -5,9 +5,9 @@ import { look, place, price, type Scenarios, size, type Wish } from './trading-r
 
 const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
 const CROSSING: Wish = { side: 'BUY', price: price('0.55'), size: size('10') };
-/** An order that no read shows after so long is not in the venue's book. */
+/** If no read shows an order after this time, the order is not in the venue's book. */
 const READS_LAG_MS = 30_000;
-/** As long as every venue takes, and in whole seconds. */
+/** A lifetime that every venue accepts, in whole seconds. */
 const LASTING_MS = 180_000;
 
 export const TERMS: Scenarios = {
@@ -30,7 +30,7 @@ export const TERMS: Scenarios = {
     rig.others('SELL', RESTING.price, size('4'), 'take');
     expect(await look(rig, placed)).toMatchObject({ state: 'rests', stated: { size: size('4') } });
     await rig.advance(2_000);
-    // The first look that does not find what rested proves nothing yet.
+    // A resting order has disappeared. The first look-up that does not find it proves nothing yet.
     await look(rig, placed);
     await rig.advance(READS_LAG_MS);
     expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'gone', stated: { size: size('4') } });

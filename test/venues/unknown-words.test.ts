@@ -1,4 +1,4 @@
-// Words that the readers of both venues do not know are counted by venue, field and word; the words of the sheets are not.
+// Words that the readers of both venues do not know are counted by venue, field and word. The words of the venues' sheets are not counted.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/domain/json.ts';
@@ -22,7 +22,7 @@ const shown = (order: JsonObject) => readShownOrder(order, 0 as UnixMillis);
 const frame = (type: string, msg: JsonObject = {}) => readColdFrame(Buffer.from(JSON.stringify({ type, msg })));
 const groups = new GroupNews(new VirtualTimers(), () => {});
 
-/** Field, what reads it, and the words that the venue is known to say (docs/spec). */
+/** The venue, the field, the reader of the field, and the words that the venue is known to use (docs/spec). */
 type Case = readonly [venue: string, field: string, read: (word: string) => unknown, known: readonly string[]];
 
 const CASES: readonly Case[] = [
@@ -102,7 +102,7 @@ const countOf = (venue: string, field: string, word: string): number =>
 describe.each(CASES)('%s, %s', (venue, field, read, known) => {
   it('counts a word that nobody knows', () => {
     const before = countOf(venue, field, 'novel');
-    // A reader may turn it into capitals.
+    // A reader may change the word to capitals before it counts the word.
     const shouted = countOf(venue, field, 'NOVEL');
     read('novel');
     expect(countOf(venue, field, 'novel') - before + countOf(venue, field, 'NOVEL') - shouted).toBe(1);

@@ -1,4 +1,4 @@
-// A wallet's attestation to venue A, against the vector of venue-a.md §1.1; and everything else that those four headers may hold.
+// A wallet's attestation to venue A, against the vector of venue-a.md §1.1, and every other value that its four headers may have.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The spliced image against JSON.stringify: on vectors, on recorded books, and over random changes.
+// The spliced image of a book against JSON.stringify: on vectors, on recorded books, and over random changes.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function readAll(value: unknown): BookDocument[] {
   });
 }
 
-/** Writes a change of the image the way a frame does: from bytes. */
+/** Changes the image as a frame does: from bytes. */
 function change(image: BookImage, side: Side, price: number, size: number): boolean {
   const priceText = formatTicks(price as Ticks);
   const sizeText = formatMicroShares(size as MicroShares);
@@ -153,7 +153,8 @@ describe.skipIf(!recordingsPresent)('book image on recordings (needs CROSSBOOK_D
     expect(vectors.length).toBeGreaterThan(0);
     for (const { preimage, sha1 } of vectors) {
       const [document] = readAll({ ...(JSON.parse(preimage) as object), hash: sha1 });
-      // The official client's test has its asks best last the other way round: the hash takes levels as they stand.
+      // The asks of the official client's test are in the opposite sequence, with the best ask first. The hash covers the levels in the
+      // given sequence.
       const asks = [...document!.asks].reverse();
       const image = new BookImage(document!.market, document!.tokenId);
       image.load(document!.timestamp, document!.bids, asks, document!.terms as HashTerms);
@@ -166,7 +167,7 @@ describe.skipIf(!recordingsPresent)('book image on recordings (needs CROSSBOOK_D
   const tinliBooks = (recordingsPresent ? readdirSync(recordingPath(tinli)) : [])
     .filter(name => name.startsWith('book_'))
     .map(name => `${tinli}/${name}`)
-    // One is a stand-in of its author's: two empty sides and nothing else.
+    // One of the files is a placeholder of its author, with two empty sides and no hash.
     .filter(path => 'hash' in (read(path) as object));
 
   it.each([

@@ -1,4 +1,4 @@
-// Books of venue A whose messages come late, twice, or not at all.
+// Books of venue A if messages come late, come twice, or do not come.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
@@ -7,12 +7,13 @@ import { VenueABook } from '../../../src/paper/replay/venue-a-book.ts';
 import { FeedRig, liveRig, twinOf } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
-// The account's own trades were read so, but a public one was refused as unreadable: it was in no `trade` message, and in no mark.
+// The gateway read the account's own trades at an average price, but refused a public trade at an average price as unreadable. So that
+// trade was in no `trade` message, and in no mark.
 describe('0252: a public trade at an average', () => {
   it.each([
     ['0.5233333333333333', 5_233],
     ['0.46666667', 4_667],
-    // Nothing is traded at nothing, or at a dollar.
+    // No trade has a price of nothing or of a dollar.
     ['0.99999', 9_999],
     ['0.00001', 1],
   ])('a trade at %s is published at the nearest price of the finest grid', async (price, ticks) => {
@@ -36,11 +37,12 @@ describe('0252: a public trade at an average', () => {
   });
 });
 
-// Venue A sends a `book` after each trade, on another path than the changes: it may come after changes that it lacks. Its hash proves that
-// the book was so once. It was shown in place of the newer one, LIVE, until the next change; and while changes were held back in doubt, it
-// dropped them. A late book is passed over now, and one from among the changes held back is shown with those behind it.
+// Venue A sends a `book` after each trade, on another path than the changes. So a book may come after changes that it does not contain. Its
+// hash proves only that the book was once correct. The feed showed such a book in place of the newer book, LIVE, until the next change.
+// While the feed held changes back in doubt, such a book dropped them. Now the feed passes over a late book. If the book is one of the
+// states between the held-back changes, the feed shows it together with the later changes.
 describe('3271: a book that comes late', () => {
-  /** Takes half of the best bid, as the stream tells it: the change, and the book of the taker's token. */
+  /** Takes half of the best bid, and returns the messages of the stream: the change, and the book of the taker's token. */
   function traded(twin: TwinMarket, lastTradePrice = '0.520'): [change: object, book: object] {
     twin.lastTradePrice = lastTradePrice;
     return [twin.change(BID, 5_200, 10 * SHARE), twin.bookEvent(COMPLEMENT, false)];
@@ -81,7 +83,7 @@ describe('3271: a book that comes late', () => {
       expect(rig.book()).toMatchObject({ state: 'STALE', reason: 'HASH_MISMATCH' });
       await rig.timers.settle();
       rig.expectLive(twin);
-      // A further change of that millisecond is new all the same.
+      // A further change with the same millisecond is new all the same.
       twin.time -= 1;
       rig.socket.send(twin.change(ASK, 5_400, 0));
       rig.expectLive(twin);
@@ -93,7 +95,7 @@ describe('3271: a book that comes late', () => {
     it('is shown with those behind it', async () => {
       const { twin, rig, restUrl } = await liveRig();
       rig.answers.set(restUrl, new Promise(() => {}));
-      // A last trade that cannot be guessed: only a book proves it.
+      // The price of the last trade cannot be guessed, so only a book proves the change.
       const [change, book] = traded(twin, '0.370');
       rig.socket.send(change);
       rig.socket.send(twin.change(ASK, 5_400, 7 * SHARE));
@@ -119,14 +121,14 @@ describe('3271: a book that comes late', () => {
   });
 });
 
-// Seeded runs of a venue A that freezes and loses messages ended with books that were never right again. A stream that froze before its
-// first books kept its markets RESYNCING as long as it answered PING. Only shown books were compared with REST. And a change that was lost
-// after another of the same millisecond was not missed, since REST showed nothing later than the last event.
+// In seeded runs venue A froze and lost messages, and books were never correct again. A stream that froze before its first books kept its
+// markets RESYNCING as long as it answered PING. The feed compared only shown books with REST. A change that was lost after another change
+// of the same millisecond was not noticed: REST showed nothing later than the last event.
 describe('3273: a stream that is frozen from the start', () => {
   const { venueAQuietMs, venueAProbeMs, venueAFreezeGraceMs, upstreamSnapshotMs } = limits;
   const FOUND_OUT_MS = venueAQuietMs + 2 * venueAProbeMs + venueAFreezeGraceMs;
 
-  /** Time passes on a connection that answers PING and sends nothing else. */
+  /** Lets time pass on a connection that answers PING and sends nothing else. */
   async function pass(rig: FeedRig, forMs: number): Promise<void> {
     for (let leftMs = forMs; leftMs > 0; leftMs -= venueAProbeMs) {
       await rig.timers.settle(venueAProbeMs);
@@ -177,9 +179,10 @@ describe('3273: a stream that is frozen from the start', () => {
   });
 });
 
-// Found on recorded sessions: after a subscription the stream sends changes from before its books, which the books include. Each raised
-// HASH_MISMATCH and a read by REST, and if that was of another moment the book was emptied. Timestamps alone do not decide: they step back.
-// Now a change is applied first. If its hash then fails, and its time is not later than that of the `book`, the book included it.
+// Found on recorded sessions. After a subscription the stream sends changes from before its books, which the books already include. Each
+// such change raised HASH_MISMATCH and a read by REST. If the REST book was of another moment, the book was emptied. Timestamps alone do
+// not decide, because they step back. Now the feed applies a change first. If the hash then fails, and the change is not later than the
+// `book`, the book already included the change.
 describe('3008: changes that are in the book already', () => {
   type Change = {
     readonly timestamp: string;
@@ -188,7 +191,7 @@ describe('3008: changes that are in the book already', () => {
 
   const START = 1_786_845_510_030;
 
-  /** A market whose subscription is acknowledged, and no book yet. REST does not answer: what is asked of it shows in the requests. */
+  /** Opens a market with an acknowledged subscription and no book yet. REST does not answer. The requests show each question to it. */
   async function opened(): Promise<{ twin: TwinMarket; rig: FeedRig }> {
     const twin = Object.assign(twinOf(), { time: START });
     const rig = await FeedRig.opened(twin);
@@ -202,7 +205,7 @@ describe('3008: changes that are in the book already', () => {
     expect(names.map(name => rig.counters.read(name))).toEqual([0, 0, 0, passedOver]);
   }
 
-  /** Three changes, at 31, 32 and 33, of which the last two concern one level. */
+  /** Makes three changes at the milliseconds 31, 32 and 33. The last two changes concern the same level. */
   function threeChanges(twin: TwinMarket): Change[] {
     const old = twin.change(ASK, 5_500, 7 * SHARE);
     return [old, twin.change(BID, 5_300, 2 * SHARE), twin.change(BID, 5_300, 3 * SHARE)] as Change[];

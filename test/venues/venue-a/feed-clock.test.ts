@@ -1,4 +1,4 @@
-// Feeds of both venues: clocks, ended markets, trades and statements of other forms.
+// Feeds of both venues: clocks, ended markets, and trades and times in other forms.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, PRIMARY } from '../../../src/core/domain/market.ts';
@@ -13,11 +13,11 @@ import { FeedRig as VenueARig, liveRig as venueARig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
 // The machine's clock was an hour ahead for a moment. Markets of venue B that would close within the hour were closed, and nothing opened
-// them again. Timers of a second that were set in that moment waited for an hour.
+// them again. Timers of one second that were set in that moment waited for an hour.
 describe('0072: books after the clock was set', () => {
   const HOUR_MS = 3_600_000;
 
-  /** A delta that cannot be: the book is recovered by a snapshot. */
+  /** Sends an impossible delta, so that a snapshot has to recover the book. */
   const damage = (rig: FeedRig): void => rig.venue.delta(MARKET, 'yes', '0.4700', '-99.00');
 
   async function closingWithinTheHour(): Promise<FeedRig> {
@@ -117,10 +117,10 @@ describe('0072: books after the clock was set', () => {
   });
 });
 
-// A market closed while its book was being recovered, or before it was subscribed. It gave its subscribers no snapshot, or one with seq 0
-// of 1970. A market of venue A whose resolution the stream did not report stayed LIVE.
+// A market closed while its book was being recovered, or before the market was subscribed. Its subscribers got no snapshot, or a snapshot
+// with seq 0 and a time in 1970. A market of venue A stayed LIVE if the stream did not report its resolution.
 describe('0073: books of markets that are over', () => {
-  /** An empty book that says when it became so. */
+  /** The state of an empty, closed book. Its snapshot has the time at which the book was closed. */
   const EMPTY_EPOCH = { state: 'CLOSED', epoch: 1, seq: 1 };
 
   describe('venue B', () => {
@@ -214,8 +214,8 @@ describe('0073: books of markets that are over', () => {
   });
 });
 
-// Found on recorded sessions: `venueTime` was null if the venue states only `ts`, as ISO text or in seconds, and not `ts_ms`. Trades of
-// venue A whose timestamp is a number, or in seconds, had none.
+// Found on recorded sessions. `venueTime` was null if the venue stated only `ts`, as ISO text or in seconds, and not `ts_ms`. Trades of
+// venue A had no time if their timestamp was a number, or was in seconds.
 describe('3009: times that are stated otherwise', () => {
   const AT = 1_781_159_489_000;
   const SECONDS = AT / 1_000;

@@ -1,4 +1,4 @@
-// The events beside changes: whole books, ticks, trades, resolutions, and what is refused.
+// The events other than changes: whole books, ticks, trades, resolutions, and refused events.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/core/domain/market.ts';
@@ -46,7 +46,7 @@ describe('a book event', () => {
     const twin = new TwinMarket(0).seed([[BID, 5_100, SHARE]]);
     const rig = new FeedRig(twin);
     await rig.feed.subscribe(twin.tokens[PRIMARY]);
-    // The venue's hashes cover another smallest order than the one it stated.
+    // The venue's hashes cover another minimum order size than the venue has stated.
     twin.minOrderSize = 15;
     await rig.timers.settle();
     rig.socket.open();
@@ -179,7 +179,7 @@ describe('other events', () => {
     rig.socket.close();
     expect(rig.book().state).toBe('CLOSED');
     expect(rig.picture()).toBe(picture);
-    // Nothing is left to subscribe to: a connection would be closed for pinging first.
+    // No market is left to subscribe to. A connection that stays open would send a ping within this time.
     await rig.timers.settle(limits.upstreamPingMs);
     rig.socket.open();
     await rig.timers.settle(limits.upstreamPingMs);

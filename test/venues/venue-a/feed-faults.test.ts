@@ -1,5 +1,5 @@
-// The feed on a bad line: frames lost, doubled, swapped, cut and damaged, connections lost in between. Nothing throws, each shown state is
-// one that the venue's book had, and in the end the book is the venue's again.
+// The feed on a bad line. Frames are lost, doubled, swapped, cut and damaged, and connections are lost in between. Nothing throws. Each
+// shown state is a state that the venue's book had. At the end the book equals the venue's book.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ interface Step {
   readonly isBook: boolean;
   readonly first: typeof PRIMARY | typeof COMPLEMENT;
   readonly fault: Fault;
-  /** Whether REST and resubscriptions are answered before the next step. */
+  /** Whether the venue answers REST requests and subscriptions before the next step. */
   readonly isAnswered: boolean;
 }
 
@@ -53,7 +53,7 @@ function garble(bytes: Uint8Array, fault: Fault): Uint8Array {
   if (fault.kind !== 'GARBLE') return bytes;
   return fault.edits.reduce((before, [share, byte, how]) => {
     const at = Math.floor(share * before.length);
-    // Replaced, taken out, or put in between.
+    // A byte is replaced, removed or inserted.
     return Uint8Array.from([
       ...before.subarray(0, at),
       ...(how === 1 ? [] : [byte]),
@@ -62,7 +62,7 @@ function garble(bytes: Uint8Array, fault: Fault): Uint8Array {
   }, bytes);
 }
 
-/** A feed, its venue, and every state that the venue's books have had. */
+/** A feed, its venue, and every past state of the venue's books. */
 class Line {
   readonly twins = [0, 1].map(number =>
     new TwinMarket(number).seed([
@@ -80,7 +80,7 @@ class Line {
     this.#answered = this.rig.socket.subscriptions.length;
   }
 
-  /** Something happens at the venue. */
+  /** Makes a change at the venue, and returns its event. */
   happen({ market, cents, shares, isTrade, isBook, first }: Step): object {
     const twin = this.twins[market]!;
     if (isTrade) twin.lastTradePrice = (cents / 100).toFixed(3);
@@ -89,7 +89,7 @@ class Line {
     return isBook ? twin.bookEvent(first, false) : change;
   }
 
-  /** The line carries an event, well or badly. */
+  /** Carries an event to the feed, whole or with the fault. */
   carry(event: object, fault: Fault): void {
     const { socket } = this.rig;
     if (!socket.isOpen) return;
@@ -102,7 +102,7 @@ class Line {
     this.check();
   }
 
-  /** The venue answers REST and subscriptions, and the feed connects again if it has to. */
+  /** Lets the venue answer REST requests and subscriptions, and lets the feed connect again if it has to. */
   async answer(afterMs = 0): Promise<void> {
     await this.rig.timers.settle(afterMs);
     const { socket } = this.rig;
@@ -120,7 +120,7 @@ class Line {
     this.check();
   }
 
-  /** Every shown book was true at some time; while nothing is known, nothing is shown. */
+  /** Checks that each shown book was true at some time, and that an unknown book is not shown. */
   check(): void {
     for (const [index, twin] of this.twins.entries()) {
       const picture = this.rig.picture(twin);
@@ -161,7 +161,7 @@ describe('venue A feed on a bad line', () => {
   });
 
   it('needs every part of the line to be bad for every counter to move', async () => {
-    // One long run that is bad in every way: the property above must not pass because nothing ever went wrong.
+    // This is a single long run with every kind of fault. Without it the property above could pass because nothing ever went wrong.
     const line = new Line();
     await line.start();
     const steps = fc.sample(step, { numRuns: 3_000, seed: 1 });

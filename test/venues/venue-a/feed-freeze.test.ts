@@ -1,4 +1,4 @@
-// A stream that sends nothing but PONG, or nothing of one market. Quiet markets are left alone. REST shows that a stream is frozen, and its
+// A stream that sends only PONG, or nothing about one market. Quiet markets are left alone. If REST shows that a stream is frozen, its
 // connection is made anew. A market that the venue has dropped is subscribed again.
 
 import { describe, expect, it } from 'vitest';
@@ -8,16 +8,16 @@ import { FeedRig, liveRig, twinOf } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
 const { venueAQuietMs, venueAProbeMs: PROBE_MS, venueAFreezeGraceMs: GRACE_MS } = limits;
-/** A change that a look finds has happened since the look before. */
+/** The time after which a look finds a change that happened since the look before. */
 const QUIET_MS = venueAQuietMs + PROBE_MS;
 
-/** The REST books asked for, as places of their markets in the rig. */
+/** The markets whose books were requested by REST, as their places in the rig. */
 const probes = (rig: FeedRig) =>
   rig.requests
     .filter(url => url.startsWith('rest/book?'))
     .map(url => rig.markets.findIndex(({ tokens }) => url.endsWith(tokens[PRIMARY])));
 
-/** Time passes on a connection that answers every PING and may say something else besides. */
+/** Lets time pass on a connection that answers every PING and may send more. */
 async function pass(rig: FeedRig, forMs: number, say: () => void = () => {}): Promise<void> {
   for (let leftMs = forMs; leftMs > 0; leftMs -= PROBE_MS) {
     await rig.timers.settle(Math.min(leftMs, PROBE_MS));
@@ -27,16 +27,16 @@ async function pass(rig: FeedRig, forMs: number, say: () => void = () => {}): Pr
   }
 }
 
-/** Several markets, LIVE on one connection. */
+/** Opens several markets, all LIVE on one connection. */
 async function liveMarkets(count: number): Promise<{ twins: TwinMarket[]; rig: FeedRig }> {
   const twins = Array.from({ length: count }, (_, number) => twinOf(number));
   return { twins, rig: await FeedRig.live(...twins) };
 }
 
-/** Markets that the feed subscribed anew, and connections that it made anew. */
+/** The number of markets that the feed subscribed anew, and the number of connections that it made anew. */
 const found = ({ counters }: FeedRig) => [counters.read('stalls'), counters.read('freezes')];
 
-/** A live market whose latest change the stream has kept to itself, at the moment when REST has shown it. */
+/** Opens a live market whose latest change the stream has not sent. REST has just shown that change. */
 async function suspectRig(): ReturnType<typeof liveRig> {
   const { twin, rig, restUrl } = await liveRig();
   twin.change(BID, 5_200, 7 * SHARE);
@@ -169,7 +169,7 @@ describe('a frozen stream', () => {
     for (const twin of twins) rig.expectLive(twin, { epoch: 2 });
     expect(found(rig)).toEqual([0, 1]);
     expect(rig.counters.read('silences')).toBe(0);
-    // The new connection is watched like the old one.
+    // The feed watches the new connection as it watched the former connection.
     await pass(rig, QUIET_MS);
     expect(rig.counters.read('quietProbes')).toBe(2);
     twins[1]!.change(BID, 5_200, 7 * SHARE);
@@ -201,7 +201,7 @@ describe('a frozen stream', () => {
 });
 
 describe('a market that the stream forgets', () => {
-  /** Two live markets; of the second the stream tells nothing, of the first now and then. */
+  /** Opens two live markets. The stream sends nothing about the second market, and a change of the first market now and then. */
   async function forgetful(): Promise<{ twins: TwinMarket[]; rig: FeedRig; tell: () => void }> {
     const { twins, rig } = await liveMarkets(2);
     twins[1]!.change(BID, 5_200, 7 * SHARE);
@@ -231,7 +231,7 @@ describe('a market that the stream forgets', () => {
     expect(rig.book(twins[0])).toMatchObject({ state: 'LIVE', epoch: 1 });
     expect(rig.sockets).toHaveLength(1);
     expect(found(rig)).toEqual([1, 0]);
-    // And it is watched further.
+    // The feed goes on to watch the market.
     twins[1]!.change(BID, 5_200, 8 * SHARE);
     await pass(rig, QUIET_MS + PROBE_MS + GRACE_MS, tell);
     expect(found(rig)).toEqual([2, 0]);
@@ -278,7 +278,7 @@ describe('a stream that REST is ahead of is not frozen', () => {
     expect(found(rig)).toEqual([0, 0]);
     expect(rig.states()).toEqual([]);
     expect(rig.picture()).toBe(twin.picture());
-    // And it is watched further.
+    // The feed goes on to watch the market.
     await pass(rig, QUIET_MS);
     expect(rig.counters.read('quietProbes')).toBe(1);
   });
@@ -329,7 +329,7 @@ describe('a stream that REST is ahead of is not frozen', () => {
   it('when the connection is lost meanwhile: the next one has its own time', async () => {
     const { twin, rig } = await suspectRig();
     rig.socket.close();
-    // Only the next attempt to connect.
+    // The only timer left is that of the next attempt to connect.
     expect(rig.timers.pending).toBe(1);
     await rig.timers.settle(limits.upstreamBackoffMinMs);
     rig.socket.open();

@@ -1,4 +1,4 @@
-// The hash of a book decides: proven changes are published, others are held back until the stream, a book or REST settles them.
+// The hash of a book decides. The feed publishes proven changes. It holds other changes back until the stream, a book or REST settles them.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
@@ -6,13 +6,13 @@ import { limits } from '../../../src/limits.ts';
 import { type FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, type TwinMarket } from './twin-market.ts';
 
-/** A change is lost, and so the next one, which makes the best bid that many shares, is not proven. */
+/** Loses a change, so that the next change is not proven. The next change makes `shares` the size of the best bid. */
 function lose(twin: TwinMarket, rig: FeedRig, shares = 3): void {
   twin.change(ASK, 5_300, (shares - 2) * SHARE);
   rig.socket.send(twin.change(BID, 5_200, shares * SHARE));
 }
 
-/** So many changes that are not proven, while REST does not answer. */
+/** Sends `count` changes that are not proven, while REST does not answer. */
 async function holding(count: number) {
   const { twin, rig, restUrl } = await liveRig();
   rig.answers.set(restUrl, new Promise(() => {}));
@@ -57,7 +57,7 @@ describe('a proven change', () => {
     const { twin, rig } = await liveRig();
     const changes = [twin.change(BID, 5_300, SHARE), twin.change(BID, 5_200, 0), twin.change(BID, 5_300, 2 * SHARE)];
     const price_changes = changes.flatMap(change => (change as { price_changes: object[] }).price_changes);
-    // The hashes of earlier entries are of other times; the last ones cover the whole book.
+    // The hashes of the earlier entries are of other times. The last hashes cover the whole book.
     rig.socket.send({ ...changes.at(-1), price_changes });
     rig.expectLive(twin, { seq: 2 });
   });
@@ -137,7 +137,7 @@ describe('a change that is not proven', () => {
     rig.socket.send(twin.change(ASK, 5_300, 4 * SHARE));
     rig.expectLive(twin, { reason: 'RESUMED', epoch: 1, seq: 2 });
     expect(rig.counters.read('hashesHealed')).toBe(1);
-    // The answer to the question that was asked meanwhile comes too late to matter.
+    // The REST answer to the question that was asked meanwhile comes too late to matter.
     await rig.timers.settle();
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
     expect(rig.counters.read('bookRereads')).toBe(1);

@@ -1,4 +1,4 @@
-// The feed on recorded production traffic: every hash that can be verified is, and the published book is the venue's.
+// The feed on recorded production traffic. Every hash that can be verified is verified, and the published book equals the venue's book.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ interface RecordedEvent {
 const BITCOIN = 'venue-a/recorded-btc-2026-08/btc_updown_5m_20260816T0158Z_ws_market.raw.jsonl';
 const NAUTILUS = 'venue-a/poly-nautilus/tests/integration_tests/adapters/polymarket/resources/ws_messages';
 
-/** Up tokens first, as the recording's header names them. */
+/** The Up tokens first, as the header of the recording names them. */
 const UP_TOKENS = [
   '17406866367975599232214757606801140480252276357934486651183783311435802862074',
   '45654842686110167876337056449737479301235917003519988189654649607054904571464',
@@ -61,7 +61,7 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
     const trades = rig.sink.events.filter(event => event.kind === 'trade');
     expect(trades).toEqual([{ ...trade, venueTime: 1786845515668, tradeId }]);
     for (const market of markets) expect(rig.book(market)).toMatchObject({ state: 'LIVE', epoch: 1 });
-    // The last book event of the second market shows its Down token: the mirror of what is published.
+    // The last book event of the second market shows its Down token, which mirrors the published book.
     const last = events.findLast(event => event.event_type === 'book')!;
     const ladder = (levels: readonly Level[]) =>
       new Map(levels.map(({ price, size }) => [10_000 - parseTicks(price)!, parseMicroShares(size)! as number]));
@@ -105,13 +105,13 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
     const [yes, no, other] = frames[0].map(({ market, asset_id }) => ({ market, asset_id }));
     const captured = [
       recordedMarket(0, yes!.market, yes!.asset_id, no!.asset_id, '0.001'),
-      // Only one token of it was captured.
+      // Only one token of this market was captured.
       recordedMarket(1, other!.market, '77', other!.asset_id, '0.001'),
     ];
     const rig = await FeedRig.opened(...captured);
     for (const frame of frames) rig.socket.sendText(JSON.stringify(frame, null, 2));
     expect(captured.map(market => rig.book(market).state)).toEqual(['LIVE', 'LIVE']);
-    // Three books and two hashes in each of the four changes, of which the first repeats what the book had.
+    // These are three books, and two hashes in each of the four changes. The first change repeats a level of the book.
     expect(rig.counters.read('hashesVerified')).toBe(3 + 4 * 2);
     expect(rig.book(captured[0])).toMatchObject({ epoch: 1, seq: 4 });
     expect(rig.counters.read('hashMismatches')).toBe(0);

@@ -1,5 +1,5 @@
-// A venue A feed on a desk. Its REST side answers from twin markets, its sockets are in memory, its time stands still, and what it
-// publishes is recorded. Small implementations of the ports Connect, HttpGet, Timers and BookSink.
+// A venue A feed on a desk, with small implementations of the ports Connect, HttpGet, Timers and BookSink. REST answers come from twin
+// markets, sockets are in memory, time stands still, and the sink records all that is published.
 
 import { expect } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
@@ -19,12 +19,12 @@ interface Subscription {
   readonly assets_ids: readonly string[];
 }
 
-/** One connection as the venue sees it. */
+/** A connection as the venue sees it. */
 class DeskSocket {
   readonly url: string;
   readonly sent: string[] = [];
   isOpen = false;
-  /** Not open yet. */
+  /** Whether the connection is still to be opened. */
   isNew = true;
   readonly #handlers: SocketHandlers;
 
@@ -43,7 +43,7 @@ class DeskSocket {
     this.#handlers.onOpen();
   }
 
-  /** Sends events in one frame: one as a bare object, several as an array. */
+  /** Sends events in one frame: a single event as a bare object, several events as an array. */
   send(...events: readonly object[]): void {
     this.sendText(JSON.stringify(events.length === 1 ? events[0] : events));
   }
@@ -67,12 +67,12 @@ class DeskSocket {
 export class FeedRig {
   readonly sink = new RecordingSink();
   readonly timers = new VirtualTimers();
-  /** Markets whose terms for orders are to be read again. */
+  /** The markets whose terms for orders are to be read again. */
   readonly outdated: string[] = [];
   readonly counters = new FeedCounters();
   readonly sockets: DeskSocket[] = [];
   readonly requests: string[] = [];
-  /** Answers given instead of the twins' own, by URL; a promise answers late. */
+  /** The REST answers by URL that replace the twins' own answers. A promise answers late. */
   readonly answers = new Map<string, HttpAnswer | Error | Promise<HttpAnswer>>();
   readonly markets: TwinMarket[] = [];
   readonly feed;
@@ -95,7 +95,7 @@ export class FeedRig {
     this.feed.start();
   }
 
-  /** These markets are subscribed on an open connection, on which no book has come. */
+  /** Returns a rig that has subscribed these markets on an open connection. No book has come yet. */
   static async opened(...markets: readonly TwinMarket[]): Promise<FeedRig> {
     const rig = new FeedRig(...markets);
     for (const { tokens } of markets) await rig.feed.subscribe(tokens[PRIMARY]);
@@ -104,21 +104,21 @@ export class FeedRig {
     return rig;
   }
 
-  /** These markets are LIVE on one connection. */
+  /** Returns a rig in which these markets are LIVE on one connection. */
   static async live(...markets: readonly TwinMarket[]): Promise<FeedRig> {
     const rig = new FeedRig(...markets);
     await rig.live(...markets);
     return rig;
   }
 
-  /** The connection made last. */
+  /** The latest connection. */
   get socket(): DeskSocket {
     const socket = this.sockets.at(-1);
     assert(socket !== undefined, 'nothing is connected');
     return socket;
   }
 
-  /** Subscribes, connects, and (by default) answers with the initial books of the first subscription. */
+  /** Subscribes to the markets, connects, and answers with the initial books of the first subscription. */
   async live(...markets: readonly TwinMarket[]): Promise<void> {
     for (const market of markets) await this.feed.subscribe(market.tokens[PRIMARY]);
     await this.timers.settle();
@@ -126,7 +126,7 @@ export class FeedRig {
     this.socket.send(...markets.flatMap(market => [market.bookEvent(PRIMARY), market.bookEvent(COMPLEMENT)]));
   }
 
-  /** The book of a market; markets are subscribed in the order in which the rig was given them. */
+  /** Returns the book of a market. Markets are subscribed in the order in which the rig was given them. */
   book(market: TwinMarket = this.markets[0]!): RecordedBook {
     const book = this.sink.books[this.markets.indexOf(market)];
     assert(book !== undefined, 'the market has no book');
@@ -138,13 +138,13 @@ export class FeedRig {
     return pictureOf(bids, asks);
   }
 
-  /** A market's book is LIVE with the levels that the venue has, and with these fields. */
+  /** Expects that a market's book is LIVE, has the venue's levels, and has these fields. */
   expectLive(market: TwinMarket, fields: object = {}): void {
     expect(this.book(market)).toMatchObject({ state: 'LIVE', ...fields });
     expect(this.picture(market)).toBe(market.picture());
   }
 
-  /** Each state of a book so far, with its reason. */
+  /** Returns each state of a book so far, with its reason. */
   states(): string[] {
     return this.sink.events.flatMap(event => (event.kind === 'state' ? [`${event.state} ${event.reason}`] : []));
   }
@@ -154,7 +154,7 @@ export class FeedRig {
     this.sockets.push(socket);
     return {
       send: data => socket.sent.push(Buffer.from(data).toString()),
-      // The close event of a real socket comes in a later turn.
+      // The close event of a real socket comes in a later turn of the event loop.
       terminate: () => {
         this.timers.after(0, () => socket.close('terminated'));
       },
@@ -163,7 +163,7 @@ export class FeedRig {
 
   readonly #get: HttpGet = async url => {
     this.requests.push(url);
-    // The venue answers with what it knows when the question arrives, not when it is asked.
+    // The venue answers with its state at the arrival of the request, and not at the time of the call.
     await Promise.resolve();
     const given = this.answers.get(url);
     if (given instanceof Error) throw given;
@@ -194,7 +194,7 @@ function restAnswer(market: TwinMarket, path: string, id: string): object {
   }
 }
 
-/** A market with a bid at 0.52 and an ask at 0.54. */
+/** Returns a market with a bid at 0.52 and an ask at 0.54. */
 export function twinOf(number = 0): TwinMarket {
   return new TwinMarket(number).seed([
     [BID, 5_200, 20 * SHARE],
@@ -202,7 +202,7 @@ export function twinOf(number = 0): TwinMarket {
   ]);
 }
 
-/** A rig with one market, LIVE: bids at 0.51 and 0.52, asks at 0.54 and 0.55. */
+/** Returns a rig with one LIVE market: bids at 0.51 and 0.52, asks at 0.54 and 0.55. */
 export async function liveRig(): Promise<{ twin: TwinMarket; rig: FeedRig; restUrl: string }> {
   const twin = new TwinMarket(0).seed([
     [BID, 5_100, 10 * SHARE],

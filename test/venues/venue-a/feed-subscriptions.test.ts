@@ -1,4 +1,4 @@
-// Which markets the feed asks the venue for, when and how; and what it answers to those who want them.
+// Which markets the feed requests from the venue, when and how, and how the feed answers subscription requests.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/core/domain/market.ts';
@@ -66,7 +66,7 @@ describe('subscribing', () => {
     for (const socket of rig.sockets) socket.open();
     const counts = rig.sockets.map(socket => socket.subscriptions[0]!.assets_ids.length);
     expect(counts).toEqual([limits.venueATokensPerConnectionMax, 2]);
-    // A place that has become free is used before another connection is.
+    // The feed uses a free place on a connection before it opens another connection.
     rig.feed.unsubscribe(twins[0]!.tokens[PRIMARY]);
     await rig.feed.subscribe(twins[0]!.tokens[PRIMARY]);
     await rig.timers.settle();
@@ -131,7 +131,7 @@ describe('unsubscribing', () => {
     expect(rig.book().isReleased).toBe(true);
     await rig.timers.settle();
     expect(rig.socket.subscriptions.at(-1)).toEqual({ operation: 'unsubscribe', assets_ids: [primary, complement] });
-    // Messages that are still under way for it concern nobody.
+    // No book takes the messages of this market that are still in flight.
     rig.socket.send(twins[0]!.change(BID, 5_300, 0));
     rig.socket.send(twins[0]!.bookEvent(PRIMARY));
     rig.socket.send(twins[0]!.tradeEvent(PRIMARY, '0.53', '1', 'BUY'));
@@ -245,12 +245,12 @@ describe('connections', () => {
   });
 });
 
-// A thousand markets of venue A, subscribed at once or after their feed thread was replaced, became a thousand requests at once. Each had
-// its own connection.
+// A thousand markets of venue A became a thousand requests at once, each on its own connection. This happened if they were subscribed at
+// once, or after their feed thread was replaced.
 describe('0187: many markets at once', () => {
   const { venueADescribedAtOnceMax: AT_ONCE } = limits;
 
-  /** Markets of a venue that answers no question before a command. */
+  /** Makes markets whose venue answers no request before a command. */
   function heldRig(count: number) {
     const twins = Array.from({ length: count }, (_, number) => new TwinMarket(number));
     const rig = new FeedRig(...twins);
@@ -274,7 +274,7 @@ describe('0187: many markets at once', () => {
     expect(rig.requests).toHaveLength(AT_ONCE);
     answer(twins[0]!);
     await rig.timers.settle();
-    // The second question about the first market, and the first about another.
+    // These are the second request about the first market, and the first request about a further market.
     expect(rig.requests).toHaveLength(AT_ONCE + 2);
     twins.forEach(answer);
     await rig.timers.settle();
