@@ -1,4 +1,5 @@
-// The scanner against JSON.parse: any key order and white space, both of its paths, and frames that are cut or garbled.
+// The scanner against JSON.parse, with any key order and white space, on both of the scanner's paths, and on frames that are cut or
+// garbled.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -115,7 +116,7 @@ const unknownFields = fc.dictionary(fc.stringMatching(/^[a-z_"\\é]{1,14}$/), fc
   maxKeys: 3,
 });
 
-/** Writes JSON with its keys in another order and white space of that kind; the same `seed` writes the same layout. */
+/** Writes JSON with its keys in a random order and with white space of the given kind. The same `seed` writes the same layout. */
 function write(value: unknown, seed: number, space: string): string {
   if (Array.isArray(value)) return `[${space}${value.map(item => write(item, seed, space)).join(`,${space}`)}${space}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -230,7 +231,7 @@ describe('frame scanner', () => {
     ['no timestamp', changed(/,"timestamp":"\d+"/, '')],
     ['no event in an array', '[1]'],
   ])('does not read %s', (_what, text) => {
-    // Both ways of reading: the layout of a good frame may have been learned.
+    // The test covers both ways of reading, because the scanner may have learned the layout from a good frame.
     expect(scan(text).at(-1)).toBe(UNREADABLE);
     scan(JSON.stringify(new TwinMarket(0).change(0, 4_000, 5_000_000)));
     expect(scan(text).at(-1)).toBe(UNREADABLE);

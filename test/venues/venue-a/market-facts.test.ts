@@ -1,4 +1,4 @@
-// A market's facts, as REST says them.
+// The facts of a market, as REST states them.
 
 import { describe, expect, it } from 'vitest';
 import type { HttpGet } from '../../../src/core/net/http.ts';
@@ -70,7 +70,7 @@ describe('market facts', () => {
     ['0.0001', 1],
     ['0.005', 50],
     ['0.0025', 25],
-    // Not a divisor of the dollar: the ladder is as fine as it has to be.
+    // This tick does not divide the dollar, so the ladder gets the widest step that has all of its prices.
     ['0.03', 100],
     ['0', null],
     ['0.00001', null],

@@ -1,5 +1,5 @@
-// Venue A's markets, as the venue was recorded to write them and as it may write them. Covers what is read, what is refused, and which
-// requests that takes.
+// Venue A's markets, as recorded from the venue and in other forms that the venue may write. Covers the values that are read, the refusals,
+// and the requests that a read takes.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

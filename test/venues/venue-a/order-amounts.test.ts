@@ -1,5 +1,5 @@
-// Amounts of venue A's orders against recorded vectors, and against the amounts that the official client has sent. Also against a naive
-// twin that does the same in fractions of BigInt.
+// The amounts of venue A's orders against recorded vectors, and against the amounts that the official client has sent. A naive twin
+// computes the same in fractions of BigInt.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ describe('amounts', () => {
     ['BUY', '0.82', '19.999', '0.01', 16_391_800, 19_990_000],
     ['BUY', '0.3333', '10.01', '0.0001', 3_336_333, 10_010_000],
     ['SELL', '0.0025', '33.33', '0.0025', 33_330_000, 83_325],
-    // Prices between: half up.
+    // Prices between two ticks round half up.
     ['BUY', '0.565', '1', '0.01', 570_000, 1_000_000],
     ['BUY', '0.5649', '1', '0.01', 560_000, 1_000_000],
   ] as const)('limit %s at %s for %s, tick %s', (side, price, size, tick, maker, taker) => {
@@ -53,9 +53,9 @@ describe('amounts', () => {
     ['SELL', '20', '0.53', '0.01', 20_000_000, 10_600_000],
     ['BUY', '12.345', '0.057', '0.001', 12_340_000, 216_491_200],
     ['BUY', '10', '0.3', '0.1', 10_000_000, 33_333_300],
-    // Prices between: down.
+    // A price between two ticks rounds down.
     ['SELL', '12.345', '0.0579', '0.001', 12_340_000, 703_300],
-    // Rounded at the limit, the amounts would be worth a tick more, or less: those of the tick on the safe side are signed.
+    // Amounts that are rounded at the limit would be worth a tick more or less. So the amounts of the tick on the safe side are signed.
     ['BUY', '1', '0.9709', '0.0001', 1_000_000, 1_030_000],
     ['SELL', '1.33', '0.3333', '0.0001', 1_330_000, 443_400],
   ] as const)('market %s of %s at %s, tick %s', (side, given, price, tick, maker, taker) => {
@@ -64,9 +64,9 @@ describe('amounts', () => {
   });
 
   it.each([
-    // There is no price above the last one.
+    // A price above the last price does not exist.
     ['SELL', '1.33', '0.9999', '0.0001'],
-    // One tick changes what so little takes by less than its last decimal.
+    // One tick changes the taker amount of so small an order by less than its last decimal.
     ['SELL', '0.01', '0.3333', '0.0001'],
     ['BUY', '0.01', '0.99', '0.0001'],
   ] as const)('market %s of %s at %s, tick %s: none are worth the price', (side, given, price, tick) => {
@@ -74,7 +74,7 @@ describe('amounts', () => {
     expect(amounts).toEqual({ ok: false, error: 'price-lost' });
   });
 
-  /** As the official client computes them; the venue takes no more than four decimals of a taker amount, from any client. */
+  /** The amounts as the official client computes them. The venue accepts at most four decimals of a taker amount from any client. */
   it.skipIf(!recordingsPresent)('of all vectors (needs CROSSBOOK_DATA)', () => {
     const vectors: Vectors = JSON.parse(readFileSync(recordingPath('venue-a/amount_vectors.json'), 'utf8'));
     const limit = vectors.limit.map(it =>
@@ -122,7 +122,7 @@ describe('back from amounts', () => {
     ['BUY', 5_565_000, 10_500_000, '0.01', { price: 5_300, size: 10_500_000, isExact: true }],
     ['SELL', 7_000_000, 3_290_000, '0.01', { price: 4_700, size: 7_000_000, isExact: true }],
     ['BUY', 10_000_000, 17_857_100, '0.01', { price: 5_600, size: 17_857_100, isExact: false }],
-    // 0.535 of a cent market: neither neighbour.
+    // The price of 0.535 lies between two ticks of a market of whole cents.
     ['BUY', 5_350_000, 10_000_000, '0.01', { price: 5_400, size: 10_000_000, isExact: false }],
     ['BUY', 20_000_000, 10_000_000, '0.01', { price: 20_000, size: 10_000_000, isExact: true }],
     ['SELL', 10_000_000, 0, '0.01', { price: 0, size: 10_000_000, isExact: true }],
@@ -240,7 +240,7 @@ describe('properties', () => {
   });
 });
 
-/** Decimals (price, size, amount) of venue-a.md §2.2. */
+/** The decimals of price, size and amount for each tick (venue-a.md §2.2). */
 const DECIMALS: Readonly<Record<(typeof TICKS)[number], readonly [number, number, number]>> = {
   '0.1': [1, 2, 3],
   '0.01': [2, 2, 4],
@@ -255,14 +255,14 @@ interface Ratio {
   readonly under: bigint;
 }
 
-/** To a number of decimals, down or half up. */
+/** Rounds a ratio to a number of decimals, down or half up. */
 function rounded({ over, under }: Ratio, decimals: number, way: 'down' | 'half-up'): Ratio {
   const scale = 10n ** BigInt(decimals);
   const whole = way === 'down' ? (over * scale) / under : (2n * over * scale + under) / (2n * under);
   return { over: whole, under: scale };
 }
 
-/** A ratio in dollars or shares, in millionths; it has no more decimals than that. */
+/** Returns a ratio in dollars or shares as millionths. The ratio has at most six decimals. */
 function millionths({ over, under }: Ratio): bigint {
   expect((over * 1_000_000n) % under).toBe(0n);
   return (over * 1_000_000n) / under;
@@ -278,7 +278,10 @@ function naiveLimit(side: OrderSide, tick: (typeof TICKS)[number], price: number
   return side === BUY ? { makerAmount: dollars, takerAmount: moved } : { makerAmount: moved, takerAmount: dollars };
 }
 
-/** At the limit. Or, where the nearest tick to the price of the two amounts is a worse one, at the tick on its safe side. */
+/**
+ * Returns the amounts at the limit. If the nearest tick to the price of these amounts is worse than the limit, returns the amounts at the
+ * next tick on the safe side.
+ */
 function naiveMarket(
   side: OrderSide,
   tick: (typeof TICKS)[number],

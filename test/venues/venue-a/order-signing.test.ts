@@ -1,4 +1,4 @@
-// Orders signed and checked in all four kinds, against the general encoder and against anything else that may be sent.
+// Orders of all four kinds of signature, signed and checked, against the general encoder and against any other message that may be sent.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const wallet = readAddress('0x1111111111111111111111111111111111111111')!;
 const POLY_PROXY: SignatureType = 1;
 const otherKey = privateKeyOf('1'.repeat(64));
 
-/** An order that the test key may sign: as itself, or as the owner of the wallet that makes it. */
+/** Returns an order that the test key may sign: for itself, or as the owner of the wallet that makes the order. */
 function signable(order: VenueAOrder): VenueAOrder {
   switch (order.signatureType) {
     case 0:

@@ -1,4 +1,4 @@
-// secp256k1 by the native library against node:crypto, which signs and verifies on its own, and against a recovery in BigInt.
+// secp256k1 of the native library against node:crypto, which signs and verifies by itself, and against a recovery in BigInt.
 
 import { createECDH, createHash, createPrivateKey, type KeyObject, sign as opensslSign, verify } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -13,7 +13,7 @@ const anyKeyText = fc.oneof(fc.bigInt(1n, N - 1n), fc.constantFrom(1n, 2n, N - 1
 const anyDigest = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const sha256 = (message: Uint8Array): Buffer => createHash('sha256').update(message).digest();
 
-/** The same key in OpenSSL, and its address by way of OpenSSL's public key. */
+/** Returns the same key in OpenSSL, and its address computed from OpenSSL's public key. */
 function openssl(keyText: string): { key: KeyObject; address: string } {
   const ecdh = createECDH('secp256k1');
   ecdh.setPrivateKey(keyText, 'hex');
@@ -25,7 +25,7 @@ function openssl(keyText: string): { key: KeyObject; address: string } {
   return { key, address: `0x${hash.toString('hex').slice(24)}` };
 }
 
-/** r and s as numbers, v as a byte. */
+/** Joins r and s, given as numbers, and v, given as a byte. */
 function signatureOf(r: bigint, s: bigint, v: number): Uint8Array {
   return Buffer.from(toHex(r) + toHex(s) + v.toString(16).padStart(2, '0'), 'hex');
 }
@@ -69,7 +69,7 @@ describe('recovering', () => {
       const recovered = [27, 28].map(v => recoverAddress(sha256(message), Buffer.concat([rs, Buffer.from([v])])));
       expect(recovered).toContain(address);
     }
-    // Both halves come about: chance of neither, 2^-39.
+    // Both halves occur. The chance that one half never occurs is 2^-39.
     expect([...halves].sort()).toEqual([false, true]);
   });
 

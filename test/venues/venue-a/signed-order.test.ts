@@ -1,4 +1,4 @@
-// The `order` object of a POST /order body, read from JSON; and what happens to everything that is none.
+// The `order` object of a POST /order body, read from JSON, and the refusal of every body that has no such object.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { ticks } from '../../support/amounts.ts';
 import { anyOrder } from '../../support/venue-a-orders.ts';
 import { marketBuy, shares, TradingRig } from './trading/trading-rig.ts';
 
-/** As venue-a.md §3.1 shows it. */
+/** The order as venue-a.md §3.1 shows it. */
 const wire = {
   salt: 896_790_000_000,
   maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -96,12 +96,13 @@ describe('an order', () => {
     ));
 });
 
-// Venue A takes at most two decimals of a FOK's or FAK's maker amount and at most four of its taker amount, on every tick. Ours had as many
-// as the tick allows a limit order: on a tick of 0.001 most were refused. The simulator took them.
+// Venue A takes at most two decimals of the maker amount of a FOK or FAK, and at most four of its taker amount, on every tick. Our market
+// orders had as many decimals as the tick allows a limit order. On a tick of 0.001 the venue refused most of them. The simulator accepted
+// them.
 describe('3001: a market order of more decimals than the venue takes', () => {
   const [TOKEN] = NEG_RISK.tokens;
 
-  /** A book of one level on each side, at one price. */
+  /** Starts a rig whose book has a single level, at the price. An order of the side `side` can take that level. */
   async function start(side: 'BUY' | 'SELL', price: number, tick: string): Promise<TradingRig> {
     const rig = await TradingRig.start({ faucet: 1_000_000_000 });
     const { venue } = rig;

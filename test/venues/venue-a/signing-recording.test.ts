@@ -1,5 +1,5 @@
-// Venue A's signatures as its official clients have made them: every vector and all 95 recorded requests of one (README of the recordings).
-// The test computes each HMAC, attestation, order id and signer again.
+// Venue A's signatures as its official clients have made them: every vector, and all 95 recorded requests of one client (README of the
+// recordings). The test computes each HMAC, attestation, order id and signer again.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

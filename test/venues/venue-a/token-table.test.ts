@@ -15,7 +15,7 @@ describe('token table', () => {
     const tokens = fc.oneof(
       fc.stringMatching(/^\d{1,12}$/),
       fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }).map(String),
-      // Alike but for one digit in the middle.
+      // Token ids that differ only in one digit in the middle.
       fc.integer({ min: 0, max: 9 }).map(digit => `${'1'.repeat(38)}${digit}${'2'.repeat(38)}`),
     );
     fc.assert(

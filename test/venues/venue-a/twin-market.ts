@@ -1,5 +1,5 @@
-// The naive twin of one venue A market, against which the feed is tested. It has maps of levels, and JSON.stringify writes every event of
-// the venue's stream. The hashes of venue-a.md §5.4 are over what JSON.stringify says.
+// The naive twin of one venue A market, against which the feed is tested. The twin has maps of levels, and JSON.stringify writes every
+// event of the venue's stream. The hashes of venue-a.md §5.4 cover the output of JSON.stringify.
 
 import { createHash } from 'node:crypto';
 import { ASK, BID, COMPLEMENT, PRIMARY, type Side, type View } from '../../../src/core/domain/market.ts';
@@ -11,7 +11,7 @@ interface LevelJson {
 }
 
 const DOLLAR = 10_000;
-/** Micro-shares. */
+/** The micro-shares of one share. */
 export const SHARE = 1_000_000;
 
 export class TwinMarket {
@@ -22,13 +22,13 @@ export class TwinMarket {
   negRisk = false;
   lastTradePrice = '0.500';
   time = 1_786_845_510_000;
-  /** In the first token's frame. */
+  /** The levels by side, as the first token has them. */
   readonly ladders = [new Map<number, number>(), new Map<number, number>()] as const;
 
   constructor(number: number) {
     const digest = createHash('sha256').update(`market ${number}`).digest('hex');
     this.conditionId = `0x${digest}`;
-    // Lengths from 76 to 78 digits, as on the venue.
+    // The ids have 76 to 78 digits, as on the venue.
     this.tokens = [0, 1].map(view => {
       const digits = BigInt(`0x${createHash('sha256').update(`token ${number} ${view}`).digest('hex')}`).toString();
       return digits.padStart(76 + (number % 3), '7');
@@ -71,7 +71,7 @@ export class TwinMarket {
       .digest('hex');
   }
 
-  /** The `book` event: with tick and last trade in the initial dump, without them after a trade. */
+  /** Returns the `book` event. The initial event states the tick and the last trade. An event after a trade does not. */
   bookEvent(view: View, isInitial = true): object {
     const preimage = this.preimage(view) as Record<string, unknown>;
     const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price } = preimage;
@@ -79,12 +79,15 @@ export class TwinMarket {
     return { market, asset_id, timestamp, hash: this.hash(view), bids, asks, event_type: 'book', ...extra };
   }
 
-  /** The answer of REST `GET /book`. */
+  /** Returns the answer of REST `GET /book`. */
   restBook(view: View = PRIMARY): object {
     return { ...this.preimage(view), hash: this.hash(view) };
   }
 
-  /** Sets a level (0 removes it) in the first token's frame and tells it as the venue does; `first` placed the order. */
+  /**
+   * Sets a level of the first token, and returns the event that the venue sends. A size of 0 removes the level. `first` is the token of the
+   * order that made the change.
+   */
   change(side: Side, price: number, size: number, first: View = PRIMARY): object {
     if (size === 0) this.ladders[side].delete(price);
     else this.ladders[side].set(price, size);
@@ -125,7 +128,7 @@ export class TwinMarket {
     };
   }
 
-  /** The ladders as text, best last: two books are equal if this is. */
+  /** Returns the levels as text, best level last. Two books are equal if their texts are equal. */
   picture(): string {
     return pictureOf(this.ladders[BID], this.ladders[ASK]);
   }

@@ -1,4 +1,4 @@
-// Typed data of venue A, hashed by hand, against known hashes, against the facts of venue-a.md and against a general EIP-712.
+// Typed data of venue A, hashed by our own code, against known hashes, the facts of venue-a.md, and a general implementation of EIP-712.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ import {
 } from '../../support/venue-a-orders.ts';
 
 describe('addresses', () => {
-  // The examples of EIP-55.
+  // These are the examples of EIP-55.
   it.each([
     '0x52908400098527886E0F7030069857D2E4169EE7',
     '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
@@ -89,7 +89,7 @@ describe('orders', () => {
 });
 
 describe('exchanges', () => {
-  // venue-a.md §0.
+  // The values are those of venue-a.md §0.
   it.each([
     ['V1', POLYGON, false, '0xE111180000d2663C0091e4f400237545B87B996B'],
     ['V1', POLYGON, true, '0xe2222d279d744050d28e00520010520000310F59'],

@@ -1,4 +1,4 @@
-// Venue A's answers to orders and cancels, where a wrong reading would lose an order, or end it while it rests.
+// Venue A's answers to orders and cancels. A wrong reading of these answers would lose an order, or end an order that rests.
 
 import { describe, expect, it } from 'vitest';
 import { cancelOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';

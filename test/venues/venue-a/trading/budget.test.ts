@@ -1,4 +1,4 @@
-// Our mirror of venue A's rate limits of a signer, by the headers of its answers.
+// Our mirror of venue A's rate limits for a signer, from the headers of the venue's answers.
 
 import { describe, expect, it } from 'vitest';
 import type { Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -88,8 +88,8 @@ describe('the budget', () => {
   });
 });
 
-// As 0008, at venue A: it answered 429 while the clock was an hour ahead. After the clock was set back nothing was sent there for that
-// hour.
+// As in 0008, but at venue A. The venue answered 429 while the machine's clock was an hour ahead. After the clock was set back, nothing was
+// sent to the venue for that hour.
 it('0009: a pause lasts no longer than the venue said, also after the clock was set back', async () => {
   let now = 1_440_000_000_000;
   const budget = new RateBudget('orders', createRateMemory(), () => now as UnixMillis);
@@ -105,8 +105,9 @@ it('0009: a pause lasts no longer than the venue said, also after the clock was 
   expect(budget.waitS).toBeLessThanOrEqual(7);
 });
 
-// At most ticks three decimals were the only guess. If the rule holds at 0.1 or 0.001, too, each trade there made the book STALE until it
-// was read by REST. And a tier of the rate limits was known in lower case only, though the sheet writes it with a capital.
+// At most ticks the gateway guessed only three decimals for a last trade. The venue's rule may also hold at ticks of 0.1 and 0.001. Then
+// each trade there made the book STALE until REST was read. And a tier of the rate limits was known in lower case only, though the sheet
+// writes it with a capital.
 describe('3182: a last trade with other decimals', () => {
   it.each([
     ['0.1', 5_000, ['0.500', '0.50']],
@@ -126,14 +127,14 @@ describe('3182: a last trade with other decimals', () => {
   });
 });
 
-// A 429 on one cancel held all others back until it was over, and left them to retries that looked at each order first. A cancel of 500
-// orders took seven seconds, and a dead man's switch eleven. The venue's bucket of cancels allows it in five.
+// A 429 on one cancel held all other cancels back until the pause was over. It left them to retries, which looked each order up first. A
+// cancel of 500 orders took seven seconds, and a dead man's switch took eleven. The venue's bucket of cancels allows 500 in five seconds.
 describe('0182: a cancel that is one too many', () => {
   const ID = idOf('1');
-  /** The wait if the venue does not say when to come again. */
+  /** The pause if the venue does not state when a request may be sent again. */
   const SECOND_MS = 1_000 * limits.venueARetryAfterS;
 
-  /** Cancels, so many of which are refused. */
+  /** Returns a rig whose venue refuses the first `refused` cancels with 429. */
   function cancels(refused: number) {
     let left = refused;
     const { trading, line, timers } = tradingOn({

@@ -1,5 +1,5 @@
-// Orders as they are built and signed. Those that the venue's own client has sent are the same byte for byte. The paper exchange takes all
-// four kinds of signer. Also salts, times and the limits of market orders.
+// Orders as the adapter builds and signs them. Orders that the venue's own client has sent come out byte for byte. The paper exchange
+// accepts all four kinds of signer. Also covers salts, times and the limits of market orders.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ interface RecordedOrder {
   readonly contract: string;
 }
 
-/** The orders of single requests and of batches, each once. */
+/** Returns the orders of the recorded single requests and batches, each order once. */
 function recordedOrders(): RecordedOrder[] {
   const lines = readFileSync(recordingPath('venue-a/official-client/requests.jsonl'), 'utf8').trimEnd().split('\n');
   const orders = lines.flatMap(line => {

@@ -1,4 +1,4 @@
-// Venue A under the suite that every venue's trading has to pass.
+// Venue A in the suite that the trading of every venue has to pass.
 
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
 import type { MicroDollars, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -11,7 +11,7 @@ import { FIRST, TradingRig } from './trading-rig.ts';
 
 const TICK_MICROS_PER_MICRO_DOLLAR = 10_000;
 
-/** FOK is a market order here, with a limit: of dollars when it buys. */
+/** Returns the request for a wish. At venue A a FOK is a market order with a price limit. A purchase states dollars. */
 function requestOf(wish: Wish, now: number): VenueAOrderRequest {
   const { side, price, size, timeInForce = 'GTC', postOnly = false, forMs } = wish;
   const base = { venue: 'venue_a', tokenId: FIRST } as const;

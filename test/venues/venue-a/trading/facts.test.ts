@@ -1,4 +1,4 @@
-// A market's rules for orders, kept for a while: an order that they would refuse waits until they are read again.
+// A market's rules for orders, cached for a while. An order that the cached rules would refuse waits until the rules are read again.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../../../src/core/domain/grid.ts';
@@ -10,13 +10,13 @@ import { orderAt, prepared, SOON, tradingOn } from './scripted-line.ts';
 import { FIRST, limit, marketBuy, SECOND } from './trading-rig.ts';
 
 const [NEW_MS, AGED_MS] = [limits.venueARefusingTermsAgeMs, limits.venueATermsFreshMs];
-/** Between two whole cents. */
+/** A price between two whole cents. */
 const FINE = 5_050 as Ticks;
 const ASKS = [{ price: '0.505', size: '100' }];
 const BOOK = { market: '', asset_id: FIRST, timestamp: '1', hash: 'a'.repeat(40), bids: [] };
 
 let market: { ao?: boolean; mts: number };
-/** As the long description says it; null: the venue does not answer. */
+/** Whether the long description says that the market is closed. Null means that the venue does not answer. */
 let isClosed: boolean | null;
 let asks: typeof ASKS;
 let status: number;

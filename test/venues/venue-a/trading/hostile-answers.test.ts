@@ -81,8 +81,8 @@ describe('any answer', () => {
   });
 });
 
-// They accepted a time in other units than the venue's own (microseconds, say). The order store has room for times up to the year 10889. So
-// booking such a fill ended the thread, again with every reading of the account. "5" was a day in May 2001.
+// Readers accepted a time in other units than the venue's own, such as microseconds. The order store has room for times up to the year
+// 10889. So the booking of such a fill ended the thread, again at every reading of the account. "5" was read as a day in May 2001.
 describe('0003: times beyond the store', () => {
   const MICROSECONDS = 1_786_845_510_000_000;
   const LAST = 253_402_300_799_999;
@@ -122,7 +122,7 @@ describe('0003: times beyond the store', () => {
   });
 });
 
-// A deep list of lists overflowed the stack, which ended the thread of a stream.
+// A deeply nested list overflowed the stack, which ended the thread of a stream.
 describe('0004: lists for numbers', () => {
   const DEEP_TEXT = `${'['.repeat(50_000)}1${']'.repeat(50_000)}`;
   const DEEP = JSON.parse(DEEP_TEXT);
@@ -172,8 +172,8 @@ describe('0004: lists for numbers', () => {
   });
 });
 
-// The name that a venue gave to an order, a trade or a market became part of a key of the order store. Its keys have 511 bytes. A longer
-// name failed the transaction, and ended the executions thread, again with every reading of the account.
+// The name that a venue gave to an order, a trade or a market became part of a key of the order store. Keys of the store have at most 511
+// bytes. A longer name failed the transaction and ended the executions thread, again at every reading of the account.
 describe('0005: names too long for the store', () => {
   const LONGEST = 'x'.repeat(limits.venueIdCharactersMax);
   const account = { podId: 'p'.repeat(limits.identityCharactersMax), venue: 'venue_a' } as const;
@@ -214,7 +214,7 @@ describe('0005: names too long for the store', () => {
   });
 });
 
-// The order store refuses such a number, which ended the thread.
+// The order store refuses a number beyond the exact range, which ended the thread.
 describe('0010: sums beyond what is exact', () => {
   const MOST = '9007199254.740991';
 

@@ -1,4 +1,4 @@
-// Answers of venue A that come late, or say less than happened.
+// Answers of venue A that come late, or state less than has happened.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -28,13 +28,13 @@ import {
 } from './scripted-line.ts';
 import { limit, marketBuy, shares, TradingRig } from './trading-rig.ts';
 
-// An order that had rested for more than five seconds counted as cancelled at the first look that found neither it nor its trade. A DELETE
-// just after a match was 200 CANCELLED with nothing filled. A matched order leaves the open orders at once, and its trade is listed a
-// little later (venue-a.md §3.3, §9.5).
+// An order that had rested for more than five seconds counted as cancelled at the first look-up that found neither the order nor its trade.
+// A DELETE just after a match was answered 200 CANCELLED with nothing filled. A matched order leaves the open orders at once, and its trade
+// is listed a little later (venue-a.md §3.3, §9.5).
 describe('0117: a cancel of what was just matched', () => {
   const HOUR_MS = 3_600_000;
 
-  /** It has rested for an hour; now it is matched, and the venue lists the trade so many looks later. */
+  /** Makes an order that has rested for an hour and is matched now. The venue lists the trade after `looks` reads of its trades. */
   async function matched(reason: string, looks: number) {
     let left = looks;
     let id = '';
@@ -79,13 +79,13 @@ describe('0117: a cancel of what was just matched', () => {
   });
 });
 
-// It executes orders asynchronously, and its lists lag. For a market order the id was dropped. With no trade listed after 30 s, it counted
-// as an order without a trace. A FOK was answered as killed, and a bot sends such an order again. Later only the process remembered the
-// match. After a restart, 30 s without a listed trade counted as an end with nothing filled (3214).
+// Venue A executes orders asynchronously, and its lists lag. The gateway dropped the id of such a market order. With no trade listed after
+// 30 s, the order counted as an order without a trace. A FOK was answered as killed, and a bot sends a killed order again. Later only the
+// process remembered the match. After a restart, 30 s without a listed trade counted as an end with nothing filled (3214).
 describe('3180: a market order that is matched, the venue says no more,', () => {
   const FOK = marketBuy(10, 'FOK', 50);
 
-  /** The venue's list has the trade from the moment when `isListed` is set. */
+  /** Makes an order that the venue reports as matched. The venue's list has the trade once `isListed` is set. */
   async function taken() {
     const venue = { isListed: false, venueOrderId: '' };
     const rig = await prepared(
@@ -106,7 +106,9 @@ describe('3180: a market order that is matched, the venue says no more,', () => 
     );
     venue.venueOrderId = rig.intent.venueOrderId!;
     const sent = transition(rig.order, { type: 'sent', at: rig.timers.now() });
-    /** Looks it up as it was delayed, in the words that the store kept if the process was started after that. */
+    /**
+     * Looks the order up as a delayed order. With `isRestarted`, the order is read from its stored record, as after a start of the process.
+     */
     const look = (stated?: typeof NOTHING_FILLED, isRestarted = false) => {
       const { venueOrderId } = venue;
       const delayed = transition(sent, {
@@ -134,7 +136,7 @@ describe('3180: a market order that is matched, the venue says no more,', () => 
       const stated = isRestarted ? NOTHING_FILLED : undefined;
       expect(await look(stated, isRestarted)).toEqual({ type: 'absent', isCurrent: false });
       timers.advance(600_000);
-      // An answer all the same: the account must not wait for it to be ready.
+      // The look-up gives an answer all the same, because the readiness of the account must not wait for the order.
       expect(await look(stated, isRestarted)).toEqual({ type: 'absent', isCurrent: false });
       venue.isListed = true;
       const ended = await look(stated, isRestarted);
@@ -161,15 +163,18 @@ describe('3180: a market order that is matched, the venue says no more,', () => 
   });
 });
 
-// For 30 s it still counted as unknown. A post-only order that would have traded was then rejected as one without a trace. Contract §4.6:
-// it is answered as if answered then.
+// The order still counted as unknown for 30 s. A post-only order that would have traded was then rejected as an order without a trace. By
+// contract §4.6 the order gets the answer that it would have got then.
 describe('3181: an order without an answer is over once the stream has reported', () => {
   let rig: TradingRig;
   beforeEach(async () => {
     rig = await TradingRig.start();
   });
 
-  /** Its answer is lost; the stream has reported its end, which that causes if it does not end by itself. */
+  /**
+   * Loses the answer to an order, calls `end` if the order does not end by itself, and looks the order up once the stream has reported the
+   * end.
+   */
   async function looked(request: Parameters<TradingRig['place']>[0], end = () => {}) {
     const events = await rig.listen();
     rig.strike('POST /order', { kind: 'lost', isApplied: true });
@@ -205,9 +210,9 @@ describe('3181: an order without an answer is over once the stream has reported'
   });
 });
 
-// It said so with a status of the order, or of HTTP, that is not in its sheet. The order's id at the venue was dropped, and the time of its
-// sending. Until a look-up found it, the order could not be cancelled. If none did for 30 s, it was rejected as one without a trace, though
-// the venue had acknowledged it.
+// Venue A acknowledged an order with an order status, or an HTTP status, that is not in its sheet. The gateway dropped the venue's id of
+// the order and the time of its sending. Until a look-up found the order, it could not be cancelled. If no look-up found it for 30 s, it
+// was rejected as an order without a trace, though the venue had acknowledged it.
 describe('3230: an order that venue A has taken', () => {
   const ID = idOf('d');
   const TAKEN = { success: true, errorMsg: '', orderID: ID, takingAmount: '', makingAmount: '', status: 'live' };
@@ -226,16 +231,17 @@ describe('3230: an order that venue A has taken', () => {
   });
 });
 
-// Beyond the bound of that list it stayed OPEN for good. After a start its venue took no orders, since one could not be looked up.
+// An order whose trade was beyond the bound of the list of trades stayed OPEN for good. After a start its venue took no orders, because
+// that order could not be looked up.
 describe('0194: more trades than are looked through', () => {
   const DAY_MS = 86_400_000;
-  /** The pace of the account's trades over a day. */
+  /** The time in seconds between two trades of the account, over a whole day. */
   const TRADES_EVERY_S = 5;
   const ROWS_PER_PAGE = 100;
 
   /**
-   * Looks up an order that is not shown any more, and to which the latest trade of all belongs. It does so twice, since the first such answer
-   * is not believed.
+   * Looks up an order that the venue no longer shows, and that has the latest of all trades. Looks twice, because the first such answer is
+   * not believed.
    */
   async function lookedUp(status: OrderStatus) {
     let [ours, latestS] = ['', 0];

@@ -1,4 +1,4 @@
-// For how long an order was missed, look by look.
+// The time for which an order was not found, look-up by look-up.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';

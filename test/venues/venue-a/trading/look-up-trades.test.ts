@@ -1,4 +1,5 @@
-// The reads of a look-up for an order's trades, and where they end: by a scripted line, since the paper exchange never says such things.
+// The reads of a look-up for the trades of an order, and where these reads end. A scripted line answers, because the paper exchange never
+// gives such answers.
 
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../../../src/core/domain/order.ts';
@@ -23,7 +24,7 @@ import { marketBuy, shares } from './trading-rig.ts';
 describe('a look-up', () => {
   const cursorOf = (target: string) => new URLSearchParams(target.split('?')[1]).get('next_cursor');
   const shown = (id: string, change: object = {}) => orderRow({ id, size_matched: '6', ...change });
-  /** Ours is the taker, and all of it one maker's. */
+  /** Returns a trade in which our order is the taker, and a single maker has the whole size. */
   const trade = (id: string, orderId: string, size: string, change: object = {}) => {
     const maker_orders = [makerRow('e', size, '0.49')];
     return tradeRow({ id, taker_order_id: orderId, size, price: '0.49', maker_orders, ...change });
@@ -31,7 +32,7 @@ describe('a look-up', () => {
   const OTHERS = idOf('e');
   type Pages = (id: string) => readonly (readonly object[])[];
 
-  /** Rests, and six of it are matched. */
+  /** Looks up an order that rests after six of its shares were matched. */
   async function looked(pages: Pages, script: Script = {}, request?: VenueAOrderRequest) {
     let id = '';
     const { trading, line, order, intent } = await submitted(
@@ -127,7 +128,7 @@ describe('a look-up', () => {
     expect(found).toMatchObject({ state: 'gone', stated: { size: shares(4) }, fills: [{}, {}] });
   });
 
-  // A read of the order may lag behind the trades: the venue may have put the order back into its book since.
+  // A read of the order may lag behind the trades, and the venue may have put the order back into its book since that read.
   it.each([
     ['in full', '10'],
     ['in part, and is not listed', '4'],

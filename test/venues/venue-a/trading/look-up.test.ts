@@ -1,4 +1,4 @@
-// Orders of venue A whose answer did not come: what a look-up makes of them, after any fault, and however late the venue shows them.
+// Orders of venue A without an answer: the result of a look-up after any fault, however late the venue shows the order.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BID } from '../../../../src/core/domain/market.ts';

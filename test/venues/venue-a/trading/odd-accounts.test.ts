@@ -1,4 +1,4 @@
-// An account and its markets where the venue answers oddly, or in part: by a scripted line.
+// An account and its markets if the venue answers oddly or in part. A scripted line answers.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -113,7 +113,7 @@ describe('an account', () => {
     const ours = partiesThat(it => it.owner === ACCOUNT.apiKey);
     const paid = (to: boolean) => fillsOf(reported, ours, feesOf(to));
     expect([paid(true), paid(false)]).toMatchObject([[{ fee: 0 }], [{ fee: 62_500 }]]);
-    // Ids are the same however they are written.
+    // The fill has the same id whether the venue writes order ids in upper or lower case.
     expect(paid(true)).toMatchObject([{ fillId: `t-1:${idOf('b')}:${idOf('a')}` }]);
   });
 
@@ -130,7 +130,7 @@ describe('an account', () => {
       },
     });
     expect(await trading.holding(token)).toMatchObject(expected);
-    // The venue looks anew before it answers.
+    // The first request makes the venue refresh the balance before the second request reads it.
     const type = token === FIRST ? 'CONDITIONAL' : 'CONDITIONAL-V2';
     const query = `asset_type=${type}&token_id=${token}&signature_type=0`;
     expect(asked).toEqual([`/balance-allowance/update?${query}`, `/balance-allowance?${query}`]);

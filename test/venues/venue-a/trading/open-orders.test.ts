@@ -1,4 +1,4 @@
-// An order as venue A shows it: where it stands, by each text of its status.
+// The state of an order as venue A shows it, for each text of its status.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -110,7 +110,8 @@ it.each([
   expect(await trading.lookUp(order, intent, SOON)).toMatchObject(found);
 });
 
-// With the venue's clock ten seconds behind, the trade of a FOK whose answer was lost was missed, and the order REJECTED as not fillable.
+// With the venue's clock ten seconds behind, a look-up missed the trade of a FOK whose answer was lost. The order was REJECTED as not
+// fillable.
 it.each([0, 10, 60])('0130: %i seconds: the look finds what was traded', async behindS => {
   let row: object = {};
   let matchedS = 0;
@@ -131,8 +132,8 @@ it.each([0, 10, 60])('0130: %i seconds: the look finds what was traded', async b
   expect(await trading.lookUp(order, intent, SOON)).toMatchObject({ state: 'gone', fills: [{ size: shares(10) }] });
 });
 
-// One trade, made elsewhere, in a market with an unknown tick was unreadable, and with it the whole account. The stream reconnected at
-// every trade there, no reading succeeded, and after a start venue A took no orders of the pod.
+// A single trade, made outside the gateway in a market with an unknown tick, was unreadable, and the whole account with it. The stream
+// reconnected at every trade in that market, and no reading succeeded. After a start venue A took no orders of the pod.
 describe('0251: a trade in a market of an unknown tick', () => {
   const ELSEWHERE = idOf('d');
   const trade = (id: string) => tradeRow({ id, status: 'CONFIRMED', market: ELSEWHERE, maker_orders: [makerRow()] });

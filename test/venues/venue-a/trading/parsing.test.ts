@@ -1,4 +1,4 @@
-// The venue's messages, read: recorded samples, every text of its refusals, both ways of writing amounts.
+// The reading of the venue's messages: recorded samples, every text of its refusals, and both ways of writing amounts.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -124,7 +124,7 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
     expect(collateralOf(recorded(`${CRATE}/http_balance_allowance_no_allowance.json`).balance)).toBe(250_500_000);
   });
 
-  /** Some ids were shortened when they were recorded. */
+  /** Replaces the ids that were shortened when the order was recorded. */
   function withId(order: Json): Json {
     const digits = String(order.id).replace(/[^0-9a-f]/g, '');
     const id = `0x${digits.slice(0, 64).padEnd(64, '0')}`;
@@ -158,7 +158,7 @@ describe('refusals', () => {
   ])('%i %s', (status, error, kind, code) => {
     const venueError = { code: null, message: error };
     expect(posted(status, { error })).toEqual({ type: 'refused', kind, error: { code, message: error }, venueError });
-    // An older server says the same with 200.
+    // An older server gives the same refusal with status 200.
     if (status === 400) {
       const older = { success: false, errorMsg: error, orderID: '', status: '' };
       expect(posted(200, older)).toEqual({ type: 'refused', kind, error: { code, message: error }, venueError });
@@ -216,7 +216,7 @@ describe('refusals', () => {
     expect(cancelled(503, { error: 'Trading is currently disabled.' }).type).toBe('unknown');
     expect(cancelled(425, {}).type).toBe('not-sent');
     expect(cancelled(404, { error: 'Order not found' }).type).toBe('not-found');
-    // Words that are said of orders: what they mean here nobody knows.
+    // The venue uses these words about orders. Their meaning for a cancel is unknown.
     for (const error of ['Duplicated.', 'order match delayed'])
       expect(cancelled(400, { error })).toEqual({ type: 'unknown', message: error });
   });
@@ -235,7 +235,7 @@ describe('a maker’s trade', () => {
     return fillsFor({ ...row, maker_orders: [maker] }, ({ orderId }) => orderId === OURS);
   };
 
-  // Both buy and shares are made, or both sell and they are merged (venue-a.md §9.1).
+  // If both orders buy, the venue makes new shares for them. If both orders sell, the venue merges their shares (venue-a.md §9.1).
   it.each([
     ['BUY', '11', -shares(5)],
     ['SELL', '11', shares(5)],
@@ -277,7 +277,7 @@ describe('amounts of an answer', () => {
       ['ten', '20'],
       ['10', '5'],
       ['10', '0'],
-      // More than was signed, in millionths too.
+      // These amounts, read as millionths, are more than was signed.
       ['11000000', '20000000'],
     ])
       expect(statedFill(making, taking, buy, null)).toBeNull();
@@ -331,7 +331,7 @@ describe('fees', () => {
 
   it('are as on a real position: 28.09 shares at 0.6699 cost 0.31058', () => {
     expect(takerFee(feesOf(0.05, 1), 6_699 as Ticks, shares(28.09))).toBe(310_580);
-    // Less than the last decimal is nothing, though it be more than half of it.
+    // A fee of less than the last decimal is nothing, even if it is more than half of that decimal.
     expect(takerFee(feesOf(0.05, 1), 5_000 as Ticks, shares(0.00048))).toBe(0);
   });
 

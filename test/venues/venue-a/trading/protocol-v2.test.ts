@@ -1,4 +1,4 @@
-// One account trades tokens of both protocols of venue A side by side: our adapter against the paper exchange.
+// An account that trades tokens of both protocols of venue A side by side: our adapter against the paper exchange.
 
 import { beforeEach, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// Money, holdings and settlements as venue A states them.
+// The money, the holdings and the settlements that venue A states.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -23,7 +23,7 @@ const held = (token_id: string, current_price: number, current_size = 1) => {
   return { token_id, current_size, redeemable: true, current_price };
 };
 
-// That price was still on its way to 1, or an old one. They were never settled again at another.
+// The price of a settlement was still on its way to 1, or was an old price. The positions were never settled again at another price.
 describe('0053: a settlement by a price on its way', () => {
   const market = (winner: string | null, change: object = {}) => {
     const tokens = [
@@ -33,7 +33,7 @@ describe('0053: a settlement by a price on its way', () => {
     return { condition_id: CONDITION, question: 'Who wins?', closed: true, tokens, ...change };
   };
 
-  /** The venue's answers about FIRST, look by look: the price in the wallet's list, and the market. */
+  /** Reports the venue's answers about FIRST, look by look: the price in the wallet's list, and the market. */
   async function reported(...looks: readonly (readonly [curPrice: number, market: object])[]) {
     let [curPrice, described] = looks[0]!;
     const { trading, timers } = tradingOn({
@@ -73,8 +73,8 @@ describe('0053: a settlement by a price on its way', () => {
   });
 });
 
-// Then it may have more decimals than a tick, like the middle of a book. It made the whole list of holdings unreadable. Venue A had no
-// balance, and no other market was settled.
+// The price of a holding may have more decimals than a tick, like the middle of a book. Such a price made the whole list of holdings
+// unreadable. Venue A then had no balance, and no other market was settled.
 describe('0101: a holding at half a tick', () => {
   function accountWith(curPrice: number) {
     return tradingOn({
@@ -96,7 +96,7 @@ describe('0101: a holding at half a tick', () => {
     const stop = trading.listen(event => heard.push(event));
     await timers.settle(1);
     stop();
-    // Whether FIRST has won is asked of its market, which does not say.
+    // The gateway reads the market of FIRST to learn whether FIRST has won. That market does not state the winner.
     expect(heard).toMatchObject([
       { type: 'settled', address: SECOND, value: 10_000 },
       { type: 'redeemable', addresses: [FIRST, SECOND] },
@@ -108,8 +108,8 @@ describe('0101: a holding at half a tick', () => {
   });
 });
 
-// The pages so far counted as the whole list. Only "-1" is the end (venue-a.md §3.5). Fills beyond it were skipped, and the mark moved past
-// them.
+// The pages before such a page counted as the whole list. Only "-1" marks the end (venue-a.md §3.5). Fills beyond the page were skipped,
+// and the mark moved past them.
 describe('0103: a page that leads to itself', () => {
   it.each(['MA==', 'MTAw'])('%s is no end at venue A', async cursor => {
     const { trading, line } = tradingOn({
@@ -118,13 +118,13 @@ describe('0103: a page that leads to itself', () => {
     });
     const error = expect.stringContaining('leads to itself');
     expect(await trading.openOrders()).toEqual({ ok: false, error });
-    // Beyond a page that holds nothing there is nothing.
+    // A page without rows ends the list.
     expect(await trading.fillsSince(0 as UnixMillis)).toEqual({ ok: true, value: { rows: [], unread: [] } });
     expect(line.requests.length).toBeLessThanOrEqual(4);
   });
 });
 
-// Found by review: everything that venue A lists counted as held back, also an order that it lists as cancelled (venue-a.md §3.5).
+// Found by review. Every order that venue A lists counted as holding cash back, also an order that it lists as cancelled (venue-a.md §3.5).
 // `available` was too small by cash that was free.
 describe('0106: cash of orders that are over', () => {
   it.each([
@@ -145,11 +145,11 @@ describe('0106: cash of orders that are over', () => {
   });
 });
 
-// Beyond the pages that we read there was no balance any more, and no market was settled.
+// If the holdings filled more pages than the gateway reads, the account had no balance, and no market was settled.
 describe('0109: more worthless shares than a list holds', () => {
   const LISTED_MAX = limits.venueADataRowsPerPage * limits.venueADataPagesMax;
 
-  /** Resolved markets: so many that lost, and so many that won. */
+  /** Returns a wallet with shares of resolved markets: `losers` tokens that lost, and `winners` tokens that won. */
   function wallet(losers: number, winners: number) {
     const rows = Array.from({ length: losers + winners }, (_, index) =>
       held(`${1_000 + index}`, index < losers ? 0 : 1, 5),
@@ -173,9 +173,9 @@ describe('0109: more worthless shares than a list holds', () => {
   });
 });
 
-// For half a minute after a market of venue A had resolved, its orders were refused as faulty. The words were "the book has no order to
-// trade with", or the venue’s own. Each left a rejected order and used its key up. The market's description is kept that long, and nothing that
-// contradicted it counted.
+// For half a minute after a market of venue A had resolved, its orders were refused as faulty. The refusal said "the book has no order to
+// trade with", or had the venue’s own words. Each refusal left a rejected order, and used its key up. The gateway keeps a market's
+// description that long, and nothing that contradicted the description counted.
 describe('0137: a market that has resolved', () => {
   const EMPTY_BOOK = { market: '', asset_id: FIRST, timestamp: '1', hash: 'a'.repeat(40), bids: [], asks: [] };
   const NOT_FOUND = { status: 404, body: { error: 'No orderbook exists for the requested token id' } };
@@ -237,8 +237,8 @@ describe('0137: a market that has resolved', () => {
   });
 });
 
-// The gateway asked for that before holdings, and never before a balance. After a deposit `available` stayed as it was; after a withdrawal
-// it was too large.
+// The gateway asked venue A to refresh holdings before it read them, but never asked that for the balance. After a deposit `available`
+// stayed unchanged. After a withdrawal it was too large.
 describe('3231: a deposit that was not shown', () => {
   let rig: TradingRig;
 
@@ -259,7 +259,7 @@ describe('3231: a deposit that was not shown', () => {
     exchange.deposit(rig.wallet.address, dollars(250));
     expect(await available()).toBe(Number(before) + dollars(250));
     exchange.deposit(rig.wallet.address, -dollars(300) as never);
-    // The venue is asked to look again so often, and no more often.
+    // The gateway asks the venue for a refresh at most once in two seconds.
     expect(await available()).toBe(Number(before) + dollars(250));
     timers.advance(2_000);
     expect(await available()).toBe(Number(before) - dollars(50));
@@ -273,7 +273,7 @@ describe('3231: a deposit that was not shown', () => {
   });
 });
 
-// A bot that deposited and bought was refused for want of money, again and again, unless somebody read the balance in between.
+// A bot that deposited and bought was refused for want of money, again and again, unless a caller read the balance in between.
 describe('3237: money that the venue had not looked for', () => {
   const REFUSED = { '/order': () => ({ status: 400, body: { error: 'not enough balance / allowance' } }) };
   const DOLLARS = '/balance-allowance/update?asset_type=COLLATERAL&signature_type=0';

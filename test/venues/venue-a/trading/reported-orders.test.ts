@@ -1,4 +1,4 @@
-// Venue A's reports of orders and trades, in the order and the words in which it happened.
+// Venue A's reports of orders and trades, in the sequence and the words of the venue.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -20,21 +20,22 @@ import {
 } from './scripted-line.ts';
 import { cents, limit, marketBuy, shares } from './trading-rig.ts';
 
-// So did one that the venue holds back, once a cancel of it had failed. It was shown as CANCELLED, and went on to trade.
+// An order that the venue holds back also counted as ended once a cancel of it had failed. The order was shown as CANCELLED, and went on to
+// trade.
 describe('0035: silence about what was just sent', () => {
   const NOT_THERE = { status: 200, body: null };
   const NOT_FOUND = { status: 404, body: { error: 'Order not found' } };
 
   type CancelAnswer = (venueOrderId: string) => { readonly status?: number; readonly body: unknown };
 
-  /** An order that was taken, at a venue that says nothing of it and meets its cancel with that answer. */
+  /** Makes an order that the venue has taken. The venue then shows nothing of the order, and answers its cancel with `cancel`. */
   async function taken(status: Order['status'], shown: typeof NOT_THERE | typeof NOT_FOUND, cancel?: CancelAnswer) {
     const { trading, timers, order, intent } = await submitted({
       ...SILENCE,
       '/order': ({ body }) => cancel?.(JSON.parse(Buffer.from(body).toString()).orderID) ?? { body: {} },
       '/data/order/': () => shown,
     });
-    // The answer says that an order in the book rests with nothing filled.
+    // An answer about an order in the book states that the order rests with nothing filled.
     const stated = status === 'OPEN' ? NOTHING_FILLED : null;
     const known: Order = { ...order, status, stated, sentAt: timers.now(), venueOrderId: intent.venueOrderId };
     const look = async (afterMs: number) => {
@@ -90,8 +91,8 @@ describe('0035: silence about what was just sent', () => {
   }
 });
 
-// A trade that was reported without makers first and with them later was booked twice. One that failed, reported without them, left what
-// was booked with them.
+// A trade that was reported first without makers and later with makers was booked twice. A failed trade that was reported without makers
+// left its earlier bookings, made with makers, in place.
 describe('0036: a trade without its makers', () => {
   type Row = Readonly<Record<string, unknown>>;
 
@@ -99,7 +100,7 @@ describe('0036: a trade without its makers', () => {
   const WITH_MAKERS: Row = tradeRow({ size: '5', price: '0.51', maker_orders: MAKERS });
   const WITHOUT_MAKERS: Row = { ...WITH_MAKERS, maker_orders: undefined };
 
-  /** The reading when the list has one row, and the trade read by its id is another. */
+  /** Reads fills when the list has the row `listed`, and the trade that is read by its id is `byId`. */
   async function read(listed: Row, byId: Row) {
     const { trading, line } = tradingOn({
       '/data/trades?id=t-1&': () => listOf(byId),
@@ -151,8 +152,8 @@ describe('0036: a trade without its makers', () => {
   });
 });
 
-// An average with more decimals than a price made the whole list unreadable, and the account was never read again. The makers' prices are
-// exact.
+// An average price with more decimals than a price made the whole list unreadable, and the account was never read again. The makers' prices
+// are exact.
 describe('0051: a trade at an average price', () => {
   const maker_orders = [makerRow('1', '3', '0.56'), makerRow('2', '7', '0.57')];
   const TRADE = tradeRow({ price: '0.567', status: 'CONFIRMED', maker_orders });
@@ -187,7 +188,7 @@ describe('0051: a trade at an average price', () => {
   });
 });
 
-// A trade that was listed twice filled an order that was filled in half. An order held back its cash twice, and a holding had twice its
+// A trade that was listed twice filled an order that was only half filled. An order held its cash back twice, and a holding had twice its
 // size.
 describe('0052: rows on two pages', () => {
   const SECOND_PAGE = 'MTAw';
@@ -210,7 +211,7 @@ describe('0052: rows on two pages', () => {
     const maker_orders = [makerRow('1', '5')];
     trade = tradeRow({ taker_order_id: intent.venueOrderId, size: '5', status: 'CONFIRMED', maker_orders });
     const sent = { ...order, sentAt: timers.now() };
-    // The order has ten shares: the rest may be in the book, and the venue's reads lag.
+    // The order has ten shares. The rest may be in the book, because the venue's reads lag.
     expect(await trading.lookUp(sent, intent, SOON)).toMatchObject({ type: 'unavailable' });
   });
 
@@ -236,7 +237,8 @@ describe('0052: rows on two pages', () => {
   });
 });
 
-// While the venue holds it back it is listed with that price, which made the list of open orders, and so the account, unreadable.
+// While the venue holds a market order back, it lists the order with its average price. This made the list of open orders unreadable, and
+// so the account.
 describe('0102: a market order in a list', () => {
   const terms = { original_size: '17.8571', price: '0.560001344', order_type: 'FAK' };
   const DELAYED = orderRow({ status: 'DELAYED', ...terms });
@@ -254,13 +256,13 @@ describe('0102: a market order in a list', () => {
   });
 });
 
-// Found through lines that no test ran: venue A shows an order as over and partly matched. Only the trades counted that were listed by
-// then. The list may lag (venue-a.md §13), and a matched FOK counted as killed.
+// Found through lines that no test ran. Venue A shows an order as over and partly matched. Only the trades that were listed by then
+// counted. The list may lag (venue-a.md §13), so a matched FOK counted as killed.
 describe('0110: an order shown as over', () => {
   const GONE = { type: 'found', state: 'gone', fills: [] };
   const SIX_AT_THE_LIMIT = { size: shares(6), cost: BigInt(cents(50)) * BigInt(shares(6)), fees: 0 };
 
-  /** Its answer is lost; no trade of it is listed for as long as the venue could take. */
+  /** Looks up an order whose answer is lost. None of its trades is listed for as long as the venue may take. */
   async function lookedUp(shown: object, request = limit('BUY', 50, 10)) {
     const script = {
       ...SILENCE,
@@ -293,8 +295,8 @@ describe('0110: an order shown as over', () => {
   });
 });
 
-// A trade with a maker of "0" was unreadable, and every list with it. The account stayed unread, and took no orders, while the trade was
-// among the last ones.
+// A trade with a maker of "0" was unreadable, and every list with it. The account stayed unread and took no orders as long as the trade was
+// among the latest trades.
 describe('0119: a maker cut to nothing', () => {
   const read = (matched_amount: unknown) =>
     tradeIn(tradeRow({ maker_orders: [makerRow(), { ...makerRow('8'), matched_amount }] }));

@@ -1,9 +1,9 @@
-// Rows of venue A's trades as tests want them: whole, and of the parties that a test names.
+// Rows of venue A's trades for tests: whole rows, and rows with the parties that a test names.
 
 import { isObject } from '../../../../src/core/domain/json.ts';
 import { readTrade, type Trade, type Wanted } from '../../../../src/venues/venue-a/trading/trades.ts';
 
-/** Throws if it has no readable id or status. */
+/** Returns the trade of a row. Throws if the row has no readable id or status. */
 export function tradeIn(row: unknown): Trade {
   const trade = readTrade(row);
   if (trade.type === 'unread') throw new Error(`no trade: ${isObject(row) ? JSON.stringify(row) : String(row)}`);

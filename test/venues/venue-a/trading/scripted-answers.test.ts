@@ -1,4 +1,4 @@
-// Answers that the paper exchange never gives, from a scripted line: another order's id, unexpected bodies, endless lists.
+// Answers that the paper exchange never gives, from a scripted line: the id of another order, unexpected bodies, endless lists.
 
 import { describe, expect, it } from 'vitest';
 import type { OutboundHeaders, OutboundRequest } from '../../../../src/core/net/outbound.ts';
@@ -153,7 +153,7 @@ describe('a list', () => {
     expect(positions.ok && positions.value.rows.length).toBe(held.length + 1);
     const kept = { address: '2', size: shares(0.5), isRedeemable: true };
     expect(positions.ok && positions.value.rows.at(-1)).toEqual(kept);
-    // A cursor goes with the filters of the first page; dust and archived positions are asked for.
+    // A cursor goes with the filters of the first page. The filters include small amounts and archived positions.
     const asked = line.requests.map(({ target }) => new URLSearchParams(target.split('?')[1]));
     expect(asked.map(query => query.get('cursor'))).toEqual([null, String(limits.venueADataRowsPerPage)]);
     const filters = { user: ACCOUNT.funder, status: 'OPEN', filter_amount: '0', include_archived: 'true' };

@@ -1,4 +1,4 @@
-// Our adapter on a line that answers by a script: for what the paper exchange never says.
+// Our adapter on a line with scripted answers, for answers that the paper exchange never gives.
 
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
@@ -13,7 +13,7 @@ import { TEST_ADDRESS, TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts'
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { FIRST, limit, SECOND } from './trading-rig.ts';
 
-/** `lost`: the connection breaks instead. */
+/** An answer. `lost` means that the connection breaks instead. */
 type Reply = { readonly status?: number; readonly body: unknown } | 'lost';
 export type Script = Readonly<Record<string, (request: OutboundRequest) => Reply>>;
 
@@ -29,7 +29,7 @@ export const ACCOUNT: VenueAAccount = {
   secret: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   passphrase: 'pass',
 };
-/** Later than anything that a test waits for. */
+/** A deadline later than any time in a test. */
 export const SOON = 4e12 as UnixMillis;
 export const CONDITION = `0x${'c'.repeat(64)}`;
 const MARKET: Script = {
@@ -37,7 +37,7 @@ const MARKET: Script = {
   '/clob-markets': () => ({ body: { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, ao: true } }),
 };
 
-/** Answers by how a target begins; what is in no script is not found. */
+/** Answers by the beginning of the target. A target in no script is not found. */
 export class ScriptedLine implements OutboundPool {
   readonly requests: OutboundRequest[] = [];
   readonly #script: Script;
@@ -92,10 +92,10 @@ export async function submitted(script: Script, request?: VenueAOrderRequest, ke
 }
 
 export const idOf = (digit: string): string => `0x${digit.repeat(64)}`;
-/** The last page of a list of the CLOB. */
+/** Returns the last page of a list of the CLOB. */
 export const listOf = (...data: readonly unknown[]) => ({ body: { data, next_cursor: 'LTE=' } });
 export const NOTHING_LISTED = listOf();
-/** The venue shows neither an order nor a trade. */
+/** A script of a venue that shows neither an order nor a trade. */
 export const SILENCE: Script = {
   '/data/order/': () => ({ body: null }),
   '/data/orders': () => NOTHING_LISTED,
@@ -104,7 +104,7 @@ export const SILENCE: Script = {
 
 const BID = { market: CONDITION, asset_id: FIRST, side: 'BUY', price: '0.5' };
 
-/** A listed order: bids 50 cents for ten shares of the first token, and rests. */
+/** Returns a listed order: a bid at 50 cents for ten shares of the first token, which rests. */
 export function orderRow(change: object = {}) {
   return {
     id: idOf('b'),
@@ -121,13 +121,13 @@ export function makerRow(digit = '7', amount = '10', price = '0.5') {
   return { order_id: idOf(digit), owner: 'other', asset_id: FIRST, matched_amount: amount, price };
 }
 
-/** A listed trade: the account takes ten shares of the first token from one maker at 50 cents. */
+/** Returns a listed trade: the account takes ten shares of the first token from one maker at 50 cents. */
 export function tradeRow(change: object = {}) {
   const trade = { id: 't-1', status: 'MATCHED', match_time: '1790000000', taker_order_id: idOf('a') };
   return { ...trade, ...BID, size: '10', owner: ACCOUNT.apiKey, maker_orders: [makerRow()], ...change };
 }
 
-/** A page of the Data API with these rows, the last one. */
+/** Returns the last page of the Data API, with these rows. */
 export function pageOf(rows: readonly unknown[]): { readonly body: object } {
   return { body: { data: rows, pagination: { has_more: false, next_cursor: null } } };
 }
@@ -139,7 +139,7 @@ interface HeldRow {
   readonly current_price?: number;
 }
 
-/** Holdings in pages by cursor, each row in the lists of its status. */
+/** Returns an answer that lists holdings in pages by cursor, each row in the lists of its status. */
 export function holdingsOf(held: readonly HeldRow[]): Script[string] {
   return ({ target }) => {
     const query = new URLSearchParams(target.split('?')[1]);

@@ -1,5 +1,5 @@
-// Our adapter against the paper exchange of venue A, over real sockets. It has the CLOB, the user channel and the Data API, with time that
-// stands still and faults on demand. A rig closes when its test ends.
+// Our adapter against the paper exchange of venue A, over real sockets, with the CLOB, the user channel and the Data API. Time stands
+// still, and faults come on demand. A rig closes when its test ends.
 
 import { onTestFinished } from 'vitest';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -62,7 +62,7 @@ export function marketBuy(spent: number, timeInForce: 'FOK' | 'FAK', worst: numb
   };
 }
 
-/** An idempotency key that is a UUIDv7: its time is the order's. */
+/** Returns an idempotency key that is a UUIDv7. The time in the key is the time of the order. */
 export function keyOfTime(atMs: number): string {
   const time = atMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7abc-8def-0123456789ab`;
@@ -119,7 +119,7 @@ export class TradingRig {
     this.trading = this.another();
   }
 
-  /** One more of the same account, which knows nothing yet. */
+  /** Returns another adapter of the same account, which has read nothing yet. */
   another(): VenueTrading {
     const trading = createVenueATrading(this.account, this.#parts);
     this.#others.push(trading);
@@ -147,7 +147,7 @@ export class TradingRig {
     await Promise.all(this.#pools.map(pool => pool.close()));
   }
 
-  /** The next request of that operation meets the fault. */
+  /** Makes the next requests of the operation meet the fault, up to `countMax` of them. */
   strike(operation: string, fault: PlannedFault, countMax: number | null = 1): void {
     const added = this.plan.add({
       venue: 'venue_a',
@@ -172,7 +172,7 @@ export class TradingRig {
     return createOrder({ orderId, podId: 'pod', actorId: 'ann', keyId: 'key', idempotencyKey: 'k', request, at });
   }
 
-  /** Prepares and submits: what came of it, and all that a later question needs. */
+  /** Prepares and submits an order. Returns the order, its intent and the outcome. */
   async place(request: VenueAOrderRequest, { timeoutMs = 5_000, key = 'key' } = {}) {
     const pending = this.order(request);
     const intent = await this.trading.prepare(pending, key);
@@ -182,7 +182,7 @@ export class TradingRig {
     return { order: known(order, outcome), intent: intent.value, outcome };
   }
 
-  /** The events of the private stream from now on; resolves when it is up. */
+  /** Returns the list of the private stream's events from now on. Resolves when the stream is up. */
   async listen(): Promise<PrivateEvent[]> {
     const events: PrivateEvent[] = [];
     this.trading.listen(event => events.push(event));

@@ -82,7 +82,7 @@ describe('an order that is taken', () => {
   it('of a neg-risk market is signed for its contract, and its fee is stated', async () => {
     rig.venue.quote(NEG_RISK, 1, 50, 100);
     const { outcome } = await rig.place({ ...limit('BUY', 50, 10), tokenId: NEG_RISK.tokens[0] });
-    // 10 × 0.05 × 0.25.
+    // The fee is 10 × 0.05 × 0.25.
     expect(outcome).toMatchObject({ state: 'gone', stated: { size: shares(10), fees: dollars(0.125) } });
   });
 

@@ -1,4 +1,5 @@
-// USDC.e of a wallet, read from a node over a real socket. Covers what is asked, what is made of every answer, and how often it is asked.
+// The USDC.e of a wallet, read from a node over a real socket. Covers the request, the reading of every answer, and how often the node is
+// asked.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +16,7 @@ const WALLET = `0x${'Ab'.repeat(20)}`;
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 const result = (value: unknown) => ({ jsonrpc: '2.0', id: 1, result: value });
 
-/** A node that says that, with all that it is asked. */
+/** Starts a node that gives the answers of `say`, and keeps all requests. */
 async function node(say: () => { readonly status?: number; readonly body: string }) {
   const asked: { readonly url: string; readonly body: unknown }[] = [];
   const server = createServer(async (request, response) => {
@@ -92,7 +93,8 @@ it('is not known while nobody answers', async () => {
   expect(await read()).toEqual({ ok: false, error: expect.stringMatching(/^USDC\.e: /) });
 });
 
-// For an object with a field `valueOf`, or nested lists, that throws: the balance was an internal error without a reason.
+// The conversion of such an error code to text throws: an object with a field `valueOf`, or nested lists. The balance was then an internal
+// error without a reason.
 const DEPTH = 7_000;
 const codes: readonly (readonly [title: string, code: string])[] = [
   ['0100: an error code that is an object', '{"valueOf":0,"toString":0}'],
@@ -105,7 +107,7 @@ it.each<[string, OutboundOutcome, error: string]>([
     const body = `{"jsonrpc":"2.0","id":1,"error":{"code":${code}}}`;
     return [title, { type: 'answer', status: 200, headers: new Map(), body }, 'error of the node'];
   }),
-  // The host's name may contain the operator's key; the address is a secret (`rpcUrlFile`).
+  // The host's name may contain the operator's key. The address of the node is a secret (`rpcUrlFile`).
   ['0108: an unknown host', { type: 'not-sent', message: 'ENOTFOUND a-key.rpc.example' }, 'no connection to the node'],
   ['0108: a name', { type: 'lost', message: 'Host: a-key.rpc is no altname' }, 'the connection to the node broke'],
   ['0108: silence', { type: 'timeout', message: 'no answer within 5000 ms' }, 'no answer of the node in time'],

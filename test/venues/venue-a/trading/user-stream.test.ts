@@ -1,5 +1,5 @@
 // Reports of the user channel about our orders and trades. Messages are lost, doubled or out of order, a settlement fails, and the line
-// breaks. Also how a payout is recognized.
+// breaks. Also covers how a payout is recognized.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ASK } from '../../../../src/core/domain/market.ts';
@@ -23,14 +23,14 @@ const settlementsIn = (events: readonly PrivateEvent[]) =>
 const count = (events: readonly PrivateEvent[], type: PrivateEvent['type']) =>
   events.filter(it => it.type === type).length;
 
-/** The house takes what is bid for the first token. */
+/** Makes the house sell to the bids for the first token. */
 function houseSells(price: number, size: number): void {
   const { desk } = rig.venue.exchange;
   const market = desk.markets.find(it => it.address === REGULAR.conditionId)!;
   desk.place(market, ASK, cents(price), shares(size), 'take');
 }
 
-/** Time, and what is said meanwhile: all of it at once would look like silence. */
+/** Lets time pass in steps, and hears the messages of each step. A single long step would look like silence of the venue. */
 async function pass(forMs: number): Promise<void> {
   for (let passedMs = 0; passedMs < forMs; passedMs += 5_000) {
     rig.venue.timers.advance(5_000);
@@ -63,7 +63,7 @@ describe('a trade', () => {
     await turnsUntil(() => fillsIn(events).length === 2);
     expect(fillsIn(events).map(({ price, size, fee, positionChange }) => [price, size, fee, positionChange])).toEqual([
       [cents(50), shares(4), dollars(0.05), shares(4)],
-      // 6 × 0.05 × 0.2496, to five decimals.
+      // The fee is 6 × 0.05 × 0.2496, to five decimals.
       [cents(52), shares(6), dollars(0.07488), shares(6)],
     ]);
   });
@@ -169,7 +169,7 @@ describe('a trade', () => {
     expect(await rig.trading.fillsSince(rig.in(-60_000))).toMatchObject({ value: { rows: [{ size: shares(10) }] } });
   });
 
-  /** The events of an adapter that knows no market yet. */
+  /** Returns the events of an adapter that knows no market yet. */
   async function freshListener(): Promise<PrivateEvent[]> {
     const events: PrivateEvent[] = [];
     rig.another().listen(event => events.push(event));
@@ -217,7 +217,7 @@ describe('a market that has paid out', () => {
     rig.venue.timers.advance(30_000);
     await rig.trading.positions();
     expect(count(events, 'settled')).toBe(2);
-    // A position that waits to be redeemed is reported anew each time.
+    // A position that waits to be redeemed is reported again at each reading.
     await turnsUntil(() => count(events, 'redeemable') === 3);
     const waits = events.flatMap(it => (it.type === 'redeemable' ? [it.addresses.toSorted()] : []));
     const both = [FIRST, NEG_RISK.tokens[0]].toSorted();

@@ -1,4 +1,4 @@
-// Prices and money of venue A as they may be written, to integers.
+// Prices and money of venue A, in every form that the venue may write, read as integers.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -52,8 +52,8 @@ it.each([
 });
 
 // Venues leave an unset field out, write null, or write an empty text. All three mean the same, in every optional number of both venues. An
-// empty text made the cost of an order unreadable, and an ended order "unavailable". Elsewhere it counted as zero, and an order without a
-// stated amount had ended without a trade.
+// empty text made the cost of an order unreadable, and an ended order "unavailable". In other fields it counted as zero, so an order
+// without a stated amount had ended without a trade.
 describe('3003: an empty text is not a number', () => {
   const NOTHING = [undefined, null, ''];
   const AT = 1_780_000_000_000 as UnixMillis;
@@ -114,7 +114,7 @@ describe('3003: an empty text is not a number', () => {
       const resting = readShownOrder({ ...order, status: 'LIVE', size_matched: nothing }, AT);
       expect(resting).toMatchObject({ state: 'rests', stated: null, matched: null });
       const matched = readShownOrder({ ...order, status: 'MATCHED', size_matched: nothing }, AT);
-      // Only the list of what rests tells whether something is left.
+      // Only the list of resting orders tells whether a part of the order is left.
       expect(matched).toMatchObject({ state: 'gone', stated: null, isPartMatched: true });
     });
 

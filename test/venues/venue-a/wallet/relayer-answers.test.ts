@@ -1,4 +1,4 @@
-// Answers of venue A's relayer, any text included: nothing is guessed, and nothing throws.
+// Answers of venue A's relayer, with any text. The reader guesses nothing and never throws.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Redeem, split and merge of a wallet of venue A through its relayer: each kind of wallet, both protocols, and what can go wrong.
+// Redeem, split and merge of a wallet of venue A through its relayer: each kind of wallet, both protocols, and every failure.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -34,7 +34,7 @@ describe.each(KINDS)('a wallet of type %s (%s)', type => {
     expect([rig.held(listing), rig.cash]).toEqual([[6, 6], 994]);
     rig.resolve(0, listing);
     expect(await rig.ended(await rig.send('REDEEM', first, 6))).toEqual(CONFIRMED);
-    // Protocol V1 burns both outcomes, V2 the one that is named.
+    // Protocol V1 burns both outcomes, and protocol V2 only the named outcome.
     expect([rig.held(listing), rig.cash]).toEqual([listing === SECOND_PROTOCOL ? [0, 6] : [0, 0], 1_000]);
     expect(await rig.wallet.balanceOf(first)).toEqual({ ok: true, value: 0 });
     expect(await rig.wallet.nonce()).toEqual({ ok: true, value: 3n });
@@ -165,7 +165,7 @@ describe('the relayer', () => {
     const transactionId = await rig.send('SPLIT', WON, 1);
     rig.venue.timers.advance(2_000);
     expect(readingOf(await rig.wallet.transaction(transactionId))).toMatchObject({ type: 'under-way' });
-    // For a while the nonce looks used.
+    // The nonce looks used until the chain undoes the transaction.
     expect(await rig.wallet.nonce()).toEqual({ ok: true, value: 1n });
     expect(await rig.ended(transactionId)).toMatchObject({ type: 'failed' });
     expect([rig.held(), await rig.wallet.nonce()]).toEqual([[0, 0], { ok: true, value: 0n }]);

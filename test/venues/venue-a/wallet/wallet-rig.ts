@@ -56,7 +56,10 @@ export class WalletRig {
     this.wallet = this.trading.wallet!;
   }
 
-  /** A wallet of that type with a thousand dollars; type 0 is the signer itself. `isDeployed`: the wallet is on the chain. */
+  /**
+   * Starts a rig with a wallet of the type, which has a thousand dollars. Type 0 is the signer itself. `isDeployed` means that the wallet
+   * is on the chain.
+   */
   static async start(
     signatureType: VenueAAccount['signatureType'],
     access: Access | null = 'key',
@@ -93,7 +96,7 @@ export class WalletRig {
     await Promise.all(this.#pools.map(pool => pool.close()));
   }
 
-  /** The next such request meets the fault, or the next such event. */
+  /** Makes the next request of the operation meet the fault. Null means that the next event meets the fault. */
   strike(operation: string | null, fault: PlannedFault): void {
     const rule = { venue: 'venue_a', key: null, operation, fault, probability: 1, countMax: 1, lastsMs: null } as const;
     const added = this.plan.add(rule);
@@ -104,7 +107,7 @@ export class WalletRig {
     return this.venue.exchange.collateral(FUNDER) / MILLION;
   }
 
-  /** The shares of both tokens of a market. */
+  /** Returns the shares of both tokens of a market. */
   held(listing = REGULAR): readonly [number, number] {
     const market = this.venue.market(listing);
     const size = (token: 0 | 1) => this.venue.exchange.shares(FUNDER, market, token) / MILLION;
@@ -130,14 +133,14 @@ export class WalletRig {
     return this.wallet.submit(intent, (this.venue.timers.now() + 5_000) as UnixMillis);
   }
 
-  /** Prepares and sends; the id that the relayer gave. */
+  /** Prepares and sends an action. Returns the id that the relayer gave. */
   async send(kind: WalletActionKind, tokenId: string, size: number): Promise<string> {
     const outcome = await this.submit(await this.prepared(kind, tokenId, size));
     if (outcome.type !== 'accepted') throw new Error(`${outcome.type}: ${outcome.message}`);
     return outcome.transactionId;
   }
 
-  /** Once it has ended. */
+  /** Lets the transaction end, and returns its state. */
   async ended(transactionId: string): Promise<WalletTransactionState> {
     this.settle();
     return readingOf(await this.wallet.transaction(transactionId));

@@ -1,4 +1,4 @@
-// Wallet transactions against the vectors of the venue's sheet (changes-2026.md B), which other clients of the relayer publish.
+// Wallet transactions against the vectors of the venue's sheet (changes-2026.md B). Other clients of the relayer publish these vectors.
 
 import { describe, expect, test } from 'vitest';
 import type { MicroShares } from '../../../../src/core/domain/numbers.ts';
@@ -24,7 +24,7 @@ const wallet = readAddress('0xBc0fF067b7740Eff76C1ca93c875Ba6B890d6B50')!;
 const safe = readAddress('0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47')!;
 const relay = readAddress('0xae700edfd9ab986395f3999fe11177b9903a52f1')!;
 const approveAll = (spender: string) => Buffer.from(`095ea7b3${spender.padStart(64, '0')}${'ff'.repeat(32)}`, 'hex');
-/** The Conditional Tokens contract may spend the bridged dollars. */
+/** An approval by which the Conditional Tokens contract may spend the bridged dollars. */
 const approval = {
   target: readAddress('0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174')!,
   data: approveAll('4D97DCd97eC945f40cF65F87097ACe5EA0476045'),
@@ -65,7 +65,7 @@ describe('a deposit wallet signs', () => {
 
 test('a Safe signs its transaction as a personal message', () => {
   const text = writeHex(sign(safeDigest(safe, approval, 0n), key));
-  // v is 27 here; a Safe has it greater by 4, as the body shows.
+  // Here v is 27. In a Safe v is greater by 4, as the body shows.
   expect([text.slice(0, 14), text.slice(-6)]).toEqual(['0xf368488355b0', '98c21b']);
   const body = signedTransaction(signer('SAFE', safe), approval, { nonce: 0n, deadlineS: 0, relay });
   expect((JSON.parse(body) as { signature: string }).signature).toBe(`${text.slice(0, -2)}1f`);
