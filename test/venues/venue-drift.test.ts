@@ -1,4 +1,4 @@
-// The readers of the gateway against the public routes of the paper exchanges, as they are and with a change in between.
+// The gateway's readers against the public routes of the paper exchanges, unchanged and with a change between the two.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unknownWords } from '../../src/core/metrics/unknown-words.ts';

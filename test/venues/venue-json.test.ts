@@ -1,4 +1,4 @@
-// A venue's answer to GET, and what can be read of it.
+// A venue's answer to a GET, and the values that can be read from it.
 
 import { describe, expect, it } from 'vitest';
 import type { HttpAnswer } from '../../src/core/net/http.ts';

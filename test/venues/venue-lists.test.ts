@@ -23,8 +23,8 @@ import { VirtualTimers } from '../support/virtual-timers.ts';
 import { orderRow, tradingOn } from './venue-a/trading/scripted-line.ts';
 import { FILL, ORDER, scriptedRest, UNSIGNED } from './venue-b/trading/scripted-rest.ts';
 
-// A venue's list with more rows than a function takes arguments, or with half a surrogate pair as cursor, threw where nothing catches. That
-// ended the thread of all accounts at both venues, again after each start; for public lists, the catalog thread.
+// A list with more rows than a function takes arguments threw where nothing catches. A list with half a surrogate pair as its cursor did
+// so, too. That ended the thread of all accounts at both venues, again after each start. For public lists it ended the catalog thread.
 describe('0019: lists that end the thread', () => {
   it('many more rows than requested are read', async () => {
     const rows = 400_000;
@@ -59,7 +59,7 @@ describe('0019: lists that end the thread', () => {
       expect(await discovery.listed(null, 1)).toEqual({ ok: false, error: 'a cursor that cannot be read' });
   });
 
-  /** Answers any request; its origin. */
+  /** Starts a server that gives this answer to any request. Returns its origin. */
   async function venueSaying(body: string): Promise<string> {
     const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -86,11 +86,11 @@ describe('0019: lists that end the thread', () => {
   }
 });
 
-// A page whose cursor leads to itself was requested again and again, for up to 10 000 pages, in silence: each page had come. Now a repeated
-// cursor ends the reading as a fault, in every list of both venues, and the retries wait ever longer.
+// A page whose cursor leads to itself was requested again and again, for up to 10 000 pages. No log line said so, because each page had
+// arrived. Now a repeated cursor ends the reading as a fault, in every list of both venues. The retries wait ever longer.
 describe('3005: a cursor that leads to itself', () => {
   const SINCE = 0 as UnixMillis;
-  /** To itself, and to one before it. */
+  /** Cursors that lead to themselves, and to earlier cursors. */
   const LOOPS = [['x'], ['x', 'y'], ['x', 'y', 'z']];
 
   describe.each(LOOPS)('pages %s %s %s', (...loop) => {
@@ -143,7 +143,7 @@ describe('3005: a cursor that leads to itself', () => {
         failures,
       );
       void reader.run();
-      // A minute was 197 pages; now it is readings of a few pages, 1, 2, 4, 8, 16 and 32 seconds apart.
+      // Before, a minute took 197 pages. Now it takes some readings of a few pages, which are 1, 2, 4, 8, 16 and 32 seconds apart.
       for (let passedMs = 0; passedMs < 60_000; passedMs += 50) await timers.settle(50);
       expect(asked).toBeLessThanOrEqual(6 * (cursors.length + 1));
       expect(failures.length).toBeGreaterThanOrEqual(5);
@@ -165,7 +165,8 @@ describe('3005: a cursor that leads to itself', () => {
   }
 });
 
-// Fills beyond it were never booked, as the mark went on. An unreadable cursor is no end.
+// A cursor that is not a text ended the list. Fills beyond it were never booked, because the mark went on. An unreadable cursor is not an
+// end.
 describe('0267: a cursor that is no text', () => {
   const SINCE = 0 as UnixMillis;
 

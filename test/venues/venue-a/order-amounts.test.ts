@@ -279,8 +279,8 @@ function naiveLimit(side: OrderSide, tick: (typeof TICKS)[number], price: number
 }
 
 /**
- * Returns the amounts at the limit. If the nearest tick to the price of these amounts is worse than the limit, returns the amounts at the
- * next tick on the safe side.
+ * Returns the amounts at the limit. The nearest tick to the price of these amounts may be worse than the limit. Then returns the amounts at
+ * the next tick on the safe side.
  */
 function naiveMarket(
   side: OrderSide,

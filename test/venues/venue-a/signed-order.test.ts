@@ -96,7 +96,7 @@ describe('an order', () => {
     ));
 });
 
-// Venue A takes at most two decimals of the maker amount of a FOK or FAK, and at most four of its taker amount, on every tick. Our market
+// On every tick venue A takes at most two decimals of the maker amount of a FOK or FAK, and at most four of its taker amount. Our market
 // orders had as many decimals as the tick allows a limit order. On a tick of 0.001 the venue refused most of them. The simulator accepted
 // them.
 describe('3001: a market order of more decimals than the venue takes', () => {

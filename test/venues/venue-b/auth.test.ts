@@ -1,4 +1,4 @@
-// Venue B's signatures with both key types, checked by means other than those that made them. RSA-PSS is decoded by hand from the raw RSA
+// Venue B's signatures with both key types, checked by other means than those that made them. RSA-PSS is decoded by hand from the raw RSA
 // operation (RFC 8017 §9.1.2). Web Crypto verifies Ed25519.
 
 import {
@@ -16,7 +16,7 @@ import { createVenueBSigner, verifyVenueBRequest } from '../../../src/venues/ven
 const KEY_ID = 'a3f2c9d0-0000-4000-8000-000000000001';
 const TIME = 1_781_159_348_379;
 const URL_WITH_QUERY = 'https://venue.test/trade-api/v2/portfolio/balance?subaccount=0';
-/** venue-b.md §2. */
+/** The signed text of the example in venue-b.md §2. */
 const SIGNED_TEXT = '1781159348379GET/trade-api/v2/portfolio/balance';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -37,7 +37,7 @@ function signatureOf(privateKeyPem: string): Buffer {
 const sha256 = (...parts: Uint8Array[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
-/** MGF1 with SHA-256. */
+/** Returns the MGF1 mask with SHA-256. */
 function mask(seed: Uint8Array, length: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
     sha256(seed, Buffer.from([0, 0, 0, index])),
@@ -45,7 +45,7 @@ function mask(seed: Uint8Array, length: number): Buffer {
   return Buffer.concat(blocks).subarray(0, length);
 }
 
-/** The salt of a PSS signature with SHA-256 over `text`; throws where it is none. */
+/** Returns the salt of a PSS signature with SHA-256 over `text`. Throws if the signature is not valid. */
 function saltOf(signature: Uint8Array, key: KeyObject, text: string): Buffer {
   const encoded = publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature);
   expect(encoded.at(-1)).toBe(0xbc);
@@ -73,7 +73,7 @@ describe('signing', () => {
       'verify',
     ]);
     expect(await webcrypto.subtle.verify('Ed25519', key, signature, Buffer.from(SIGNED_TEXT))).toBe(true);
-    // There is one for a key and a text, from any signer.
+    // A key and a text have only one Ed25519 signature, from any signer.
     expect(signature).toEqual(sign(null, Buffer.from(SIGNED_TEXT), ed25519.privateKey));
   });
 

@@ -1,4 +1,4 @@
-// A venue B feed in a world of memory: virtual time, scripted venue, recording sink.
+// A venue B feed in memory: virtual time, a scripted venue, and a recording sink.
 
 import { generateKeyPairSync } from 'node:crypto';
 import type { MicroShares, Ticks } from '../../../src/core/domain/numbers.ts';
@@ -20,7 +20,7 @@ export class FeedRig {
   readonly timers: VirtualTimers = new VirtualTimers();
   readonly sink: RecordingSink;
   readonly venue: ScriptedVenue = new ScriptedVenue();
-  /** Markets whose terms for orders are to be read again. */
+  /** The markets whose terms for orders are to be read again. */
   readonly outdated: string[] = [];
   readonly counters: FeedCounters = new FeedCounters();
   readonly feed: MarketFeed;
@@ -47,7 +47,7 @@ export class FeedRig {
     );
   }
 
-  /** Connected, with these markets wanted and answered; `facts` are what the venue says of them besides. */
+  /** Returns a connected rig in which these markets are subscribed and answered. `facts` are the other fields of a market's description. */
   static async withMarkets(
     books: Record<string, WireBook>,
     { isAnswering = true, facts = {} }: { isAnswering?: boolean; facts?: Record<string, object> } = {},
@@ -66,7 +66,7 @@ export class FeedRig {
     this.venue.open();
   }
 
-  /** Subscribes to markets in one turn and lets the answers arrive, at the pace at which the venue is asked. */
+  /** Subscribes to markets in one turn, and lets the answers arrive at the pace of requests to the venue. */
   async want(...tickers: string[]): Promise<(FeedSubscription | FeedRefusal)[]> {
     const outcomes = tickers.map(ticker => this.feed.subscribe(ticker));
     let answered = 0;
@@ -78,25 +78,25 @@ export class FeedRig {
     return Promise.all(outcomes);
   }
 
-  /** Lets the session's backoff pass and opens the connection that it makes. */
+  /** Lets the session's backoff pass, and opens the connection that the session makes then. */
   reconnect(): void {
     this.timers.advance(limits.upstreamBackoffMaxMs + limits.upstreamBackoffMinMs);
     this.venue.open();
   }
 
-  /** The markets that each command of a kind names, on the present connection. */
+  /** Returns the markets of each command of a kind on the present connection. */
   named(kind: string, channel = 'orderbook_delta'): unknown[] {
     return this.venue.commandsOf(kind, channel).map(({ params }) => params.market_tickers);
   }
 
-  /** The latest book of a market that is wanted; they are opened in the order of wanting. */
+  /** Returns a book by its index. Books are opened in the sequence of the subscriptions. */
   book(index = 0): RecordedBook {
     const book = this.sink.books[index];
     if (book === undefined) throw new Error(`no book ${index}`);
     return book;
   }
 
-  /** Bids and asks as text, best first: what a reader of the book would see. */
+  /** Returns the bids and asks as text, best level first, as a reader of the book would see them. */
   levels(index = 0): { bids: string[]; asks: string[] } {
     const { bids, asks } = this.book(index);
     const text = ([price, size]: [Ticks, MicroShares]): string => `${size / 1e6}@${price / 1e4}`;
@@ -109,7 +109,7 @@ export class FeedRig {
 
 export const MARKET = 'KXNBAGAME-26NOV21BOSLAL-BOS';
 export const OTHER = 'KXNBAGAME-26NOV21BOSLAL-LAL';
-/** Two YES bids, one NO bid. */
+/** A book with two YES bids and one NO bid. */
 export const BOOK: WireBook = {
   yes: [
     ['0.4600', '10.00'],
@@ -117,18 +117,18 @@ export const BOOK: WireBook = {
   ],
   no: [['0.4800', '2.00']],
 };
-/** `levels` of it. */
+/** The `levels` of `BOOK`. */
 export const LIVE = { bids: ['3@0.47', '10@0.46'], asks: ['2@0.52'] };
 export const EMPTY: { bids: string[]; asks: string[] } = { bids: [], asks: [] };
 
-/** Connected, with two markets of that book, both LIVE. */
+/** Returns a connected rig with two markets, each with the book `BOOK`, both LIVE. */
 export async function liveRig(): Promise<FeedRig> {
   const rig = await FeedRig.withMarkets({ [MARKET]: BOOK, [OTHER]: BOOK });
   if (rig.book(0).state !== 'LIVE' || rig.book(1).state !== 'LIVE') throw new Error('the books did not open');
   return rig;
 }
 
-/** State and reason of a book. */
+/** Returns the state and the reason of a book. */
 export function stateOf(rig: FeedRig, index = 0): string {
   return `${rig.book(index).state} ${rig.book(index).reason}`;
 }

@@ -1,4 +1,4 @@
-// The feed's commands to venue B, and its reading of the answers. Virtual time, a scripted venue, a recording sink.
+// The feed's commands to venue B, and how the feed reads the answers. Virtual time, a scripted venue, a recording sink.
 
 import { describe, expect, it } from 'vitest';
 import { PRIMARY } from '../../../src/core/domain/market.ts';
@@ -169,7 +169,7 @@ describe('unsubscribing', () => {
     await rig.timers.settle(limits.upstreamSnapshotMs + limits.venueBSweepMs);
     const [added] = rig.venue.commandsOf('add_markets', 'orderbook_delta');
     expect([added?.params.market_tickers, stateOf(rig, 2)]).toEqual([[OTHER], 'RESYNCING OPENING']);
-    // The venue has ended it after all.
+    // The venue has ended the subscription after all.
     rig.venue.error(7, { id: added!.id });
     await rig.timers.settle(limits.venueBCommandRetryMs + limits.venueBSweepMs);
     const [, again] = rig.venue.commandsOf('subscribe', 'orderbook_delta');

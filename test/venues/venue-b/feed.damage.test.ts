@@ -1,5 +1,5 @@
-// A stream damaged at random (frames dropped, repeated, reordered, cut, altered) against a naive reading of the same bytes. Each book that
-// the feed shows as LIVE is the one that the naive reading has, and nothing ever throws.
+// A stream that is damaged at random (frames dropped, repeated, reordered, cut, altered), against a naive reading of the same bytes. Each
+// book that the feed shows as LIVE equals the book of the naive reading, and nothing ever throws.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,10 @@ interface WireFrame {
 
 type Sides = { yes: Map<number, number>; no: Map<number, number> };
 
-/** A naive client's reading of frames: parse, check the number, fold. Null for a book it cannot vouch for. */
+/**
+ * A naive client's reading of frames: it parses a frame, checks its number, and applies it. A book is null if the client cannot vouch for
+ * it.
+ */
 class NaiveFeed {
   readonly books = new Map<string, Sides | null>(TICKERS.map(ticker => [ticker, null]));
   isTrusted = true;
@@ -64,12 +67,12 @@ class NaiveFeed {
     }
   }
 
-  /** Trusts what it has parsed, as naive clients do, and throws where that is nonsense. */
+  /** Trusts the parsed frame, as naive clients do, and throws if the frame makes no sense. */
   #fold({ type, msg }: WireFrame): void {
     const ticker = msg?.market_ticker ?? '';
     if (msg === undefined || !this.books.has(ticker)) return;
     if (type === 'orderbook_snapshot') {
-      // A level of nothing is none.
+      // A level without size is not in the book.
       const side = (levels: [string, string][] = []) =>
         new Map(
           levels.map(([price, size]) => [scaled(price, 4), scaled(size, 6)] as const).filter(([, size]) => size !== 0),
@@ -108,7 +111,7 @@ const fault = fc.record({
   byte: fc.oneof(fc.constantFrom(...Buffer.from('"\\,:{}0123456789.-yn')), fc.integer({ min: 0, max: 255 })),
 });
 
-/** The frames of a sound session: two snapshots, then deltas that keep every size above zero and the book uncrossed. */
+/** Returns the frames of a sound session: two snapshots, and then deltas that keep every size above zero and the book uncrossed. */
 function session(changes: { ticker: string; side: 'yes' | 'no'; cents: number; hundredths: number }[]): Uint8Array[] {
   const venue = new ScriptedVenue();
   const frames: Uint8Array[] = [];
@@ -145,7 +148,7 @@ function damage(
 ): Uint8Array[] {
   const damaged = [...frames];
   for (const { at, kind, place, byte } of faults) {
-    // The handshake's answers stay whole: what is lost with them is a test of its own.
+    // The answers of the handshake stay whole. Another test covers the loss of these answers.
     const index = 3 + (at % Math.max(1, damaged.length - 3));
     const frame = damaged[index];
     if (frame === undefined) continue;
@@ -184,7 +187,7 @@ describe('a damaged stream', () => {
           }
         },
       ),
-      // A snapshot with a level of nothing.
+      // The example is a snapshot with a level of size 0.
       { numRuns: 1_000, examples: [[[], [{ at: 0, kind: 'alter', place: 178, byte: 48 }]]] },
     );
     expect(live).toBeGreaterThan(500);

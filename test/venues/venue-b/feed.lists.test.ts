@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import { BOOK, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from './feed-rig.ts';
 import { DECI_CENT, LINEAR_CENT } from './scripted-venue.ts';
 
-// Two hundred markets of venue B, subscribed at once, overran its smallest read budget of 20 requests a second. Each market took a request
+// Two hundred markets of venue B, subscribed at once, exceeded its smallest read budget of 20 requests a second. Each market took a request
 // of its own, and a 429 refused the market.
 describe('0071: more markets than the read budget', () => {
   const READS_PER_S = 20;
@@ -90,10 +90,10 @@ describe('0071: more markets than the read budget', () => {
   });
 });
 
-// A thousand short ones are more than a page of venue B, which it refuses with 400 (venue-b.md §4). All other requests of that moment were
-// then made one by one, behind them.
+// A thousand short tickers fit into a request, but are more than a page of venue B, which refused the request with 400 (venue-b.md §4). All
+// other requests of that moment were then made one by one, behind that request.
 describe('0104: more tickers than a page of the list', () => {
-  /** Venue-b.md §4.2. */
+  /** The maximal number of rows of a page (venue-b.md §4.2). */
   const LIMIT_MAX = 1_000;
   const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
   const SHORT = LETTERS.flatMap(one => LETTERS.map(other => one + other));
@@ -112,8 +112,8 @@ describe('0104: more tickers than a page of the list', () => {
   });
 });
 
-// A market of venue B was paused, or resolved, while its description was being read. It was LIVE until the next connection: the stream
-// reports a market's state once, and that report found no known market.
+// A market of venue B was paused, or resolved, while its description was being read. It stayed LIVE until the next connection. The stream
+// reports a state of a market only once, and at that report the market was still unknown.
 it.each([
   ['deactivated', 'inactive', 'HALTED MARKET_PAUSED'],
   ['determined', 'determined', 'CLOSED MARKET_RESOLVED'],
@@ -133,10 +133,10 @@ it.each([
   expect(rig.venue.asked).toHaveLength(2);
 });
 
-// A late snapshot of venue B, just as its market was subscribed anew, made the book LIVE. It stayed so when the venue carried the market no
-// more. If adding it again was refused for a while, the book stood still, and was LIVE.
+// A late snapshot of venue B arrived just as its market was subscribed again, and made the book LIVE. The book stayed LIVE although the
+// venue no longer sent the market. If the next subscription was refused for a while, the LIVE book did not change.
 describe('0184: a late snapshot of a market that is subscribed anew', () => {
-  /** A market that is in need of a snapshot, which stays away until it is subscribed anew. */
+  /** Returns a rig in which a market needs a snapshot. The snapshot does not come until the market is subscribed again. */
   async function renewed(): Promise<FeedRig> {
     const rig = await liveRig();
     rig.venue.withoutSnapshot.add('get_snapshot');
@@ -178,13 +178,13 @@ describe('0184: a late snapshot of a market that is subscribed anew', () => {
   });
 });
 
-// Venue B keeps resting orders when a market's price grid changes (venue-b.md §3.2). With a coarser grid their levels had no place on the
-// ladder. Each snapshot was refused as OFF_GRID, and the book stayed RESYNCING until the last such order was gone.
+// Venue B keeps resting orders when a market's price grid changes (venue-b.md §3.2). If the new grid was coarser, the levels of such orders
+// had no place on the ladder. Each snapshot was refused as OFF_GRID, and the book stayed RESYNCING until the last such order was gone.
 describe('3270: orders that a coarser grid keeps', () => {
   const KEPT = { ...BOOK, yes: [...BOOK.yes!, ['0.4750', '1.00'] as [string, string]] };
   const SHOWN = { ...LIVE, bids: ['1@0.475', ...LIVE.bids] };
 
-  /** LIVE on a grid of $0.001, with an order that the grid of $0.01 has no price for. */
+  /** Returns a rig with a LIVE book on a grid of $0.001. The book has an order at a price that the grid of $0.01 lacks. */
   async function withFineOrder(): Promise<FeedRig> {
     const rig = await liveRig();
     rig.venue.addMarket(MARKET, KEPT, { price_ranges: DECI_CENT });
@@ -235,13 +235,14 @@ describe('3270: orders that a coarser grid keeps', () => {
   });
 });
 
-// A seeded run of subscriptions that come and go left markets subscribed at venue B that nobody wanted. One was wanted and dropped while
-// its subscription ended: the end of it subscribed the market again. Others had been dropped by a command that the venue did not answer: it
-// was taken for done. Their messages went on, each read in full, for as long as the connection lasted.
+// Found in a seeded run of subscriptions that come and go. Markets without a subscriber stayed subscribed at venue B. A market was
+// subscribed and dropped while its former subscription ended, and that end subscribed the market again. Other markets were dropped by a
+// command that the venue did not answer, and the command counted as done. Their messages went on, each read in full, as long as the
+// connection lasted.
 describe('3272: a market that nobody wants any more', () => {
   const CHANNELS = ['orderbook_delta', 'trade'] as const;
 
-  /** The venue's answer is late: commands sent until then have none. */
+  /** Lets the venue answer late. It does not answer commands that were sent before. */
   async function answersLate(rig: FeedRig): Promise<void> {
     rig.venue.isAnswering = true;
     for (const command of rig.venue.commands.splice(0)) rig.venue.answer(command);
@@ -290,8 +291,8 @@ describe('3272: a market that nobody wants any more', () => {
   });
 });
 
-// Venue B's pings kept a connection on which it answered no command. Books stayed RESYNCING for as long as it pinged, and commands were
-// repeated every ten seconds. Such a connection is made anew now. One that is quiet is not, and neither is one that answers.
+// Venue B's pings kept a connection open on which it answered no command. Books stayed RESYNCING as long as it pinged, and commands were
+// repeated every ten seconds. Now such a connection is made anew. A quiet connection is not, and neither is a connection with answers.
 describe('3274: a venue that pings and does not answer', () => {
   const STEP_MS = 5_000;
 

@@ -1,4 +1,4 @@
-// Books, trades and the life of markets as venue B tells them. Virtual time, a scripted venue, a recording sink.
+// The books, trades and life of markets as venue B reports them. Virtual time, a scripted venue, a recording sink.
 
 import { describe, expect, it } from 'vitest';
 import { PRIMARY, TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/core/domain/market.ts';
@@ -30,7 +30,7 @@ describe('books and trades', () => {
     const rig = await liveRig();
     const levels = { market_ticker: MARKET, yes_dollars_fp: [['0.4600', '1.00']] };
     const change = { market_ticker: MARKET, price_dollars: '0.4700', delta_fp: '1.00', side: 'yes' };
-    // In the venue’s order of keys, in another one, and what nobody can read.
+    // The keys are in the venue’s sequence, then in another sequence, and then the message is unreadable.
     for (const msg of [levels, { ...levels, more: 1 }])
       rig.venue.send({ type: 'orderbook_snapshot', sid: 9, seq: 1, msg });
     rig.venue.send({ type: 'orderbook_delta', sid: 9, seq: 1, msg: change });
@@ -73,7 +73,7 @@ describe('books and trades', () => {
     const msg = { ...TRADE, no_price_dollars: '0.6400', ts: 1_669_149_841, ts_ms: 1_669_149_841_000 };
     const takers = [{ taker_outcome_side: 'no' }, { taker_book_side: 'bid' }, { taker_side: 'no' }, {}];
     for (const taker of takers) rig.venue.say('trade', { ...msg, ...taker });
-    // Before autumn 2026 trades had no number.
+    // Trades of before autumn 2026 have no sequence number.
     rig.venue.send({ type: 'trade', sid: 3, msg });
     const trades = rig.sink.events.filter(event => event.kind === 'trade');
     const sides = [TAKER_SELL, TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, TAKER_UNKNOWN];

@@ -1,5 +1,4 @@
-// The feed on recorded traffic of the real venue: frames as they were, in their order, through the whole feed but the
-// socket.
+// The feed on recorded traffic of the real venue. The recorded frames go, in their sequence, through the whole feed except the socket.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -11,25 +10,25 @@ const FORTUNA = 'venue-b/kalshi-fortuna/fixtures/kalshi';
 const PERPS = 'venue-b/kalshi-fortuna-perps/fixtures/kinetics-perps/ws__public_orderbook_ticker.jsonl';
 const PERPS_LONG = 'venue-b/kalshi-fortuna-perps-ws-history/4e8c48f6/ws__public_orderbook_ticker.jsonl';
 
-/** Frames of a `.jsonl` capture, each with the newline that the venue sent. */
+/** Returns the frames of a `.jsonl` capture, each with the newline that the venue sent. */
 function framesOf(path: string): string[] {
   const lines = readFileSync(recordingPath(path), 'utf8').split('\n');
   return lines.filter(line => line !== '').map(line => `${line}\n`);
 }
 
-/** A feed on which nothing is heard but frames; it wants the markets that they name. */
+/** Returns a feed that hears only these frames, and that has subscribed the markets that they name. */
 function feedOfFrames(frames: readonly string[]): Promise<FeedRig> {
   const tickerOf = (frame: string) => (JSON.parse(frame) as { msg?: { market_ticker?: string } }).msg?.market_ticker;
   return feedOf(frames.flatMap(frame => tickerOf(frame) ?? []));
 }
 
-/** The recorded stream of production. */
+/** Returns the recorded stream of production. */
 function production() {
   const path = recordingPath('venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json');
   return JSON.parse(readFileSync(path, 'utf8')) as { tickers: string[]; frames: { frame: { type: string } }[] };
 }
 
-/** A feed that wants the markets of a recording; the venue itself says nothing, the frames do. */
+/** Returns a feed that has subscribed the markets of a recording. The scripted venue sends nothing by itself. */
 async function feedOf(tickers: Iterable<string>): Promise<FeedRig> {
   return FeedRig.withMarkets(Object.fromEntries([...tickers].map(ticker => [ticker, {}])), { isAnswering: false });
 }

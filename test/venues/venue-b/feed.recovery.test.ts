@@ -1,4 +1,4 @@
-// The feed's recovery from each fault of a stream. Virtual time, a scripted venue, a recording sink.
+// How the feed recovers from each fault of a stream. Virtual time, a scripted venue, a recording sink.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';

@@ -1,5 +1,5 @@
-// Markets while the lifecycle channel is not heard: their facts are read again once it is. Virtual time, a scripted venue, a recording
-// sink.
+// Markets while the lifecycle channel is not heard. Their facts are read again once the channel is heard. Virtual time, a scripted venue, a
+// recording sink.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
@@ -8,7 +8,7 @@ import { DECI_CENT } from './scripted-venue.ts';
 
 const LIST = `http://venue.test/trade-api/v2/markets?tickers=${MARKET},${OTHER}&limit=2`;
 
-/** Tickers of every request for many markets so far. */
+/** Returns the tickers of each request for several markets so far. */
 function lists(rig: FeedRig): string[][] {
   return rig.venue.asked
     .filter(url => url.includes('/markets?tickers='))
@@ -23,7 +23,7 @@ async function missing(rig: FeedRig, meanwhile: () => void): Promise<void> {
   await rig.timers.settle();
 }
 
-/** REST answers are made as they are asked for, and held back until the returned function is called. */
+/** Holds REST answers back until the returned function is called. An answer has the state of the time of its request. */
 function holdAnswers(rig: FeedRig): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   rig.venue.restDelay = promise;
@@ -136,7 +136,7 @@ describe('while the life of markets is not heard', () => {
 it('a hole in the lives of markets may have been a pause: facts are read again, books stay', async () => {
   const rig = await liveRig();
   rig.venue.addMarket(MARKET, BOOK, { status: 'inactive' });
-  // The pause takes a number and is lost; the next event shows the hole.
+  // The message of the pause takes a sequence number and is lost. The next event shows the gap.
   rig.venue.take('market_lifecycle_v2');
   rig.venue.lifecycle(OTHER, 'metadata_updated');
   await rig.timers.settle();

@@ -1,5 +1,5 @@
-// The byte scanner against JSON.parse: the cold reader reads all that it accepts alike; on frames as the venue writes
-// them it accepts all. Real frames, every layout, and frames damaged at random.
+// The byte scanner against JSON.parse. The cold reader reads each frame that the scanner accepts in the same way. The scanner accepts every
+// frame in the venue's own form. The tests have real frames, every layout, and frames that are damaged at random.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -41,7 +41,7 @@ class Bench {
     this.#scanner = new FrameScanner(table, this.frame);
   }
 
-  /** The scanner's result, in the words of the cold reader; null where it leaves the frame to that reader. */
+  /** Returns the scanner's result in the form of the cold reader. Null means that the scanner leaves the frame to the cold reader. */
   scan(bytes: Uint8Array): object | null {
     const kind = this.#scanner.scan(bytes);
     const { sid, seq, book, isYes, price, change, time } = this.frame;
@@ -52,13 +52,13 @@ class Bench {
     return { sid, seq, message: { kind: 'SNAPSHOT', ticker, yes: levelsOf(yes), no: levelsOf(no) } };
   }
 
-  /** Whether a delta is read on the shorter path, which leaves the lists of levels alone. */
+  /** Returns whether a delta is read on the shorter path, which does not touch the lists of levels. */
   isShort(bytes: Uint8Array): boolean {
     this.frame.yes.count = 1;
     return this.#scanner.scan(bytes) === DELTA && this.frame.yes.count === 1;
   }
 
-  /** The property of all: the same as JSON.parse, or nothing. Returns whether it was accepted. */
+  /** Checks the common property: the scanner reads the same as JSON.parse, or nothing. Returns whether the scanner accepted the frame. */
   check(bytes: Uint8Array): boolean {
     const scanned = this.scan(bytes);
     if (scanned === null) return false;
@@ -72,7 +72,7 @@ function levelsOf(list: LevelList): object[] {
   return Array.from({ length: list.count }, (_, index) => ({ price: list.prices[index], size: list.sizes[index] }));
 }
 
-/** The frame as the venue ends it since autumn 2026. */
+/** Returns the frame with the ending that the venue has written since autumn 2026. */
 function sentAt(frame: object, time = 1_781_159_489_960): object {
   return { ...frame, sending_ts_ms: time };
 }
@@ -81,7 +81,7 @@ function bytesOf(frame: object): Buffer {
   return Buffer.from(`${JSON.stringify(frame)}\n`);
 }
 
-/** JSON text with its members in an order and with white space that `random` chooses. */
+/** Returns JSON text with a sequence of members and white space that `random` chooses. */
 function anyLayout(value: unknown, random: () => number): string {
   const space = (): string => [' ', '\n', '\t', '\r', '', '', '', ''][Math.floor(random() * 8)] ?? '';
   const around = (text: string): string => space() + text + space();
@@ -227,7 +227,7 @@ describe('FrameScanner', () => {
   it('accepts no frame that is cut, wherever it is cut', () => {
     for (const frame of [DELTA_FRAME, SNAPSHOT_FRAME, sentAt(DELTA_FRAME)].map(bytesOf)) {
       for (let length = 0; length < frame.length - 1; length += 1) {
-        // A longer frame before it must not shine through.
+        // A longer frame before this frame must leave no trace in the result.
         bench.scan(bytesOf(SNAPSHOT_FRAME));
         expect([length, bench.scan(frame.subarray(0, length))]).toEqual([length, null]);
       }
@@ -282,7 +282,7 @@ describe('FrameScanner', () => {
       }),
       { numRuns: 20_000 },
     );
-    // Damage within a value often leaves a readable frame: without such cases the property would say nothing.
+    // Damage within a value often leaves a readable frame. Without such cases the property would prove nothing.
     expect(accepted).toBeGreaterThan(1_000);
   });
 });

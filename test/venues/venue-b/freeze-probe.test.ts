@@ -1,14 +1,14 @@
-// A stream that has lost changes of a book and goes on with pings and other markets: REST shows it. Virtual time, a scripted venue, a
+// A stream that has lost changes of a book, while pings and other markets go on. REST shows the loss. Virtual time, a scripted venue, a
 // recording sink.
 
 import { expect, it } from 'vitest';
 import { BOOK, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from './feed-rig.ts';
 import type { WireBook } from './scripted-venue.ts';
 
-/** The best bid is gone. */
+/** The book without its best bid. */
 const MOVED: WireBook = { yes: [['0.4600', '10.00']], no: [['0.4800', '2.00']] };
 
-/** Time passes, in which the venue pings. */
+/** Lets time pass, during which the venue pings. */
 async function pass(rig: FeedRig, seconds: number, each: (second: number) => void = () => {}): Promise<void> {
   for (let second = 1; second <= seconds; second += 1) {
     rig.venue.ping();
@@ -17,7 +17,7 @@ async function pass(rig: FeedRig, seconds: number, each: (second: number) => voi
   }
 }
 
-/** Both books are quiet; by REST the first one is that. */
+/** Returns a rig with two quiet books. By REST the first market has the given book. */
 async function quietRig(book: WireBook): Promise<FeedRig> {
   const rig = await liveRig();
   rig.venue.restBooks = new Map([

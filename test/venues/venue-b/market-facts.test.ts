@@ -1,4 +1,4 @@
-// Market facts: what REST bodies say, what their absence means, and how many are asked for at a time.
+// The facts of a market: the reading of REST bodies, the meaning of absent fields, and the number of markets in a request.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -200,8 +200,8 @@ describe('MarketFactsReader', () => {
   });
 });
 
-// Date.parse accepts nearly anything. A market with the closing time "5" had closed in May 2001, and a year 10000 stood in the catalog. An
-// error number of venue E that was an object ended the reading thread.
+// Date.parse accepts nearly any text. A market with the closing time "5" had closed in May 2001, and the catalog had a market of the year
+// 10000. An error number of venue E that was an object ended the reading thread.
 describe('0006: times of less than a time', () => {
   it.each(['5', '10000', 'May 1', '2026', '2026-11', '+020000-01-01T00:00:00Z', '1969-12-31T00:00:00Z'])(
     '%s is no time of a market',

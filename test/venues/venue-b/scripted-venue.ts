@@ -1,5 +1,5 @@
-// Venue B in memory, as far as its stream and its market facts go: implementations of the Connect and HttpGet ports that a
-// test drives. It answers commands as venue-b.md §10.2 measured them unless it is set silent, and numbers its frames.
+// Venue B in memory, with its stream and its market facts: implementations of the Connect and HttpGet ports that a test drives. The venue
+// numbers its frames, and answers commands as measured in venue-b.md §10.2 unless it is set silent.
 
 import type { HttpAnswer, HttpGet } from '../../../src/core/net/http.ts';
 import type { Connect, ConnectOptions, SocketHandlers } from '../../../src/core/net/websocket.ts';
@@ -24,7 +24,7 @@ interface Stream {
   seq: number;
 }
 
-/** Levels of a snapshot as the venue writes them; a missing side is empty. */
+/** The levels of a snapshot as the venue writes them. A missing side is empty. */
 export interface WireBook {
   yes?: [price: string, size: string][];
   no?: [price: string, size: string][];
@@ -34,28 +34,28 @@ export const LINEAR_CENT = [{ start: '0.0000', end: '1.0000', step: '0.0100' }];
 export const DECI_CENT = [{ start: '0.0000', end: '1.0000', step: '0.0010' }];
 
 export class ScriptedVenue {
-  /** Every handshake so far. */
+  /** The handshakes so far. */
   readonly handshakes: ConnectOptions[] = [];
-  /** Paths asked by REST so far. */
+  /** The URLs requested by REST so far. */
   readonly asked: string[] = [];
-  /** Commands of the present connection. */
+  /** The commands of the present connection. */
   commands: Command[] = [];
-  /** Market objects by ticker; a ticker that is not here is 404. */
+  /** The market objects by ticker. A ticker that is not in the map gets 404. */
   readonly markets = new Map<string, Record<string, unknown>>();
   readonly books = new Map<string, WireBook>();
-  /** Books by REST; null: they cannot be read. */
+  /** The books that REST shows. Null means that REST cannot read them. */
   restBooks: Map<string, WireBook> | null = null;
-  /** Status of REST answers instead of 200. */
+  /** The status of REST answers. A status other than 200 replaces the answer. */
   restStatus = 200;
-  /** Status of answers to lists instead of 200. */
+  /** The status of answers to requests for lists. A status other than 200 replaces the answer. */
   listStatus = 200;
-  /** REST answers until it says 429. */
+  /** The number of REST answers before the venue answers 429. */
   readsLeft = Number.POSITIVE_INFINITY;
-  /** REST answers wait for it: made when asked, on their way until then. */
+  /** The promise for which REST answers wait. An answer has the state of the time of its request. */
   restDelay: Promise<void> = Promise.resolve();
-  /** Whether commands are answered by themselves. */
+  /** Whether the venue answers commands by itself. */
   isAnswering = true;
-  /** Which actions are acknowledged but bring no snapshot. */
+  /** The actions that the venue acknowledges without a snapshot. */
   readonly withoutSnapshot = new Set<string>();
   #streams: Stream[] = [];
   #handlers: SocketHandlers | null = null;
@@ -73,7 +73,7 @@ export class ScriptedVenue {
     return answer;
   };
 
-  /** `GET /markets/{ticker}`, or `GET /markets` with `tickers` and `limit`. */
+  /** Answers `GET /markets/{ticker}`, or `GET /markets` with `tickers` and `limit`. */
   #describe({ pathname, searchParams }: URL): HttpAnswer {
     if (this.readsLeft <= 0) return { status: 429, body: '{"error":"too many requests"}' };
     this.readsLeft -= 1;
@@ -112,7 +112,7 @@ export class ScriptedVenue {
     };
   };
 
-  /** The upgrade succeeds. */
+  /** Lets the upgrade succeed. */
   open(): void {
     this.#isOpen = true;
     this.#streams = [];
@@ -120,7 +120,7 @@ export class ScriptedVenue {
     this.#handlers?.onOpen();
   }
 
-  /** The connection is gone. */
+  /** Ends the connection. */
   drop(detail: string): void {
     const handlers = this.#handlers;
     this.#handlers = null;
@@ -132,17 +132,17 @@ export class ScriptedVenue {
     return this.#isOpen;
   }
 
-  /** Sends a frame as it is; objects become JSON with the venue's time of sending and newline. */
+  /** Sends a frame unchanged. An object becomes JSON with the venue's time of sending and a newline. */
   send(frame: string | Uint8Array | object): void {
     this.#handlers?.onFrame(bytesOf(frame), false);
   }
 
-  /** Sends its control frame of every ten seconds. */
+  /** Sends the control frame that the venue sends every ten seconds. */
   ping(): void {
     this.#handlers?.onPing();
   }
 
-  /** The next sequence number of a channel, taken. */
+  /** Takes the next sequence number of a channel. */
   take(channel: string): { sid: number; seq: number } {
     const stream = this.#streams.find(candidate => candidate.channel === channel);
     if (stream === undefined) throw new Error(`the client has no subscription to ${channel}`);
@@ -150,12 +150,12 @@ export class ScriptedVenue {
     return { sid: stream.sid, seq: stream.seq };
   }
 
-  /** Tickers that a channel carries. */
+  /** Returns the tickers of a channel. */
   carried(channel: string): string[] {
     return this.#streams.flatMap(stream => (stream.channel === channel ? [...stream.tickers] : []));
   }
 
-  /** Sends a message with the next number of its subscription. */
+  /** Sends a message with the next sequence number of its subscription. */
   say(type: 'orderbook_delta' | 'orderbook_snapshot' | 'trade' | 'market_lifecycle_v2', msg: object): void {
     this.send({ type, ...this.take(type === 'orderbook_snapshot' ? 'orderbook_delta' : type), msg });
   }
@@ -191,7 +191,7 @@ export class ScriptedVenue {
     this.send({ type: 'error', ...about, msg: { code, msg: 'words of the venue' } });
   }
 
-  /** Commands of one kind on the present connection: by verb, or by the action of an update. */
+  /** Returns the commands of a kind on the present connection. The kind is a verb, or the action of an update. */
   commandsOf(kind: string, channel?: string): Command[] {
     return this.commands.filter(({ cmd, params }) => {
       const stream = this.#streams.find(({ sid }) => sid === (params.sid ?? params.sids?.[0]));
@@ -211,7 +211,9 @@ export class ScriptedVenue {
     if (cmd === 'update_subscription') this.#update(command);
   }
 
-  /** As measured: a second `subscribe` to a channel merges into the first: `ok`, then snapshots of what is new. */
+  /**
+   * Answers a `subscribe` as measured: a second `subscribe` to a channel merges into the first, with `ok` and snapshots of the new markets.
+   */
   #subscribe({ id, params }: Command): void {
     const [channel = ''] = params.channels ?? [];
     const tickers = params.market_tickers ?? [];

@@ -1,5 +1,5 @@
-// The ticker table against a Map, over random insertions and removals. Some tickers differ only where a weak hash or a careless comparison
-// would not look.
+// The ticker table against a Map, over random insertions and removals. Some tickers differ only in places that a weak hash or a careless
+// comparison would skip.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import type { BookId } from '../../../src/core/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { mixTickerHash, TICKER_HASH_SEED, TickerTable } from '../../../src/venues/venue-b/ticker-table.ts';
 
-/** Finds a ticker as the scanner does: from bytes that go on behind it. */
+/** Finds a ticker as the scanner does: in bytes that go on after the ticker. */
 function find(table: TickerTable, ticker: string, behind = '","market_id"'): number {
   const bytes = Buffer.alloc(ticker.length + behind.length + 8);
   bytes.write(`"${ticker}${behind}`, 'latin1');

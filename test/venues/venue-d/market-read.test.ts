@@ -1,5 +1,5 @@
-// Venue D's markets, as the venue was recorded to write them and as it may write them. Covers what is read, what is refused, and which
-// requests that takes.
+// Venue D's markets, as recorded from the venue and in other forms that the venue may write. Covers the values that are read, the refusals,
+// and the requests that a read takes.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ async function read(slug: string, answers: Readonly<Record<string, Said>>): Prom
   return new VenueDMarketReader(venue.http('venue_d')).read(slug);
 }
 
-/** The prices of YES and of NO. */
+/** Returns quotes of YES and of NO with the prices. */
 const quotes = (...prices: readonly (number | null)[]) =>
   [prices.slice(0, 3), prices.slice(3)].map(([bid, ask, mid]) => ({ bid, ask, mid }));
 
@@ -51,10 +51,10 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
         { name: 'Yes', outcomeId: market.tokens.yes, bid: 0.54, ask: 0.97, mid: 0.755 },
         { name: 'No', outcomeId: market.tokens.no, bid: 0.03, ask: 0.46, mid: 0.245 },
       ],
-      // From the milliseconds, not from the day that is shown.
+      // The date comes from the milliseconds, and not from the day that the venue shows.
       expirationDate: '2026-06-21T18:30:00.000Z',
     });
-    // With all of their digits.
+    // The token has all of its digits.
     expect(market.tokens.yes).toMatch(/^\d{75,78}$/);
     expect(venue.requests).toEqual([`/markets/${market.slug}`]);
   });

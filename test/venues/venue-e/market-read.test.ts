@@ -1,5 +1,5 @@
-// Venue E's markets, as the venue was recorded to write them and as it may write them: alone, in groups, over. Covers what is read, what is
-// refused, and which requests that takes.
+// Venue E's markets, as recorded from the venue and in other forms that the venue may write: single, in groups, and over. Covers the values
+// that are read, the refusals, and the requests that a read takes.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ async function reader(answers: Answers, timers = new VirtualTimers()): Promise<V
   return new VenueEMarketReader(venue.http('venue_e'), timers);
 }
 
-/** The prices of YES and of NO. */
+/** Returns quotes of YES and of NO with the prices. */
 const quotes = (...prices: readonly (number | null)[]) =>
   [prices.slice(0, 3), prices.slice(3)].map(([bid, ask, mid]) => ({ bid, ask, mid }));
 
@@ -55,7 +55,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
       { name: 'YES', outcomeId: child().yesTokenId, bid: 0.057, ask: 0.199, mid: 0.128 },
       { name: 'NO', outcomeId: child().noTokenId, bid: 0.801, ask: 0.943, mid: 0.872 },
     ],
-    // The date of the group: its own is 0.
+    // This is the date of the group, because the market's own date is 0.
     expirationDate: '2026-12-31T00:00:00.000Z',
   });
 
@@ -292,7 +292,7 @@ describe('a group', () => {
     const expirationDate = '2027-01-15T08:00:00.000Z';
     expect(viewOf(await it.read('104'))).toMatchObject({ title: 'G3 - M104', expirationDate });
     expect(viewOf(await it.read('101'))).toMatchObject({ title: 'G1 - M101' });
-    // It has no date of its own or of a group.
+    // The market has no date of its own, and no group with a date.
     expect(viewOf(await it.read('105'))).toMatchObject({ title: 'M105', expirationDate: null });
     expect(listReads()).toEqual([list(1), list(2), list(3)]);
   });
@@ -314,7 +314,7 @@ describe('a group', () => {
     timers.advance(1);
     await it.read('105');
     expect(listReads()).toHaveLength(6);
-    // Terms from the list count for longer, and still while the list is read anew.
+    // Terms from the list are valid for longer, also while the list is read again.
     timers.advance(limits.venueEGroupTermsMs - 1);
     await it.read('104');
     expect(listReads()).toHaveLength(6);

@@ -172,8 +172,8 @@ describe('3181: an order without an answer is over once the stream has reported'
   });
 
   /**
-   * Loses the answer to an order, calls `end` if the order does not end by itself, and looks the order up once the stream has reported the
-   * end.
+   * Loses the answer to an order, and looks the order up once the stream has reported its end. `end` causes that end if the order does not
+   * end by itself.
    */
   async function looked(request: Parameters<TradingRig['place']>[0], end = () => {}) {
     const events = await rig.listen();

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const WISH = { side: 'BUY', price: price('0.5'), size: size('10') } as const;
 
-/** Asks for this change of an order, whose other terms stay. */
+/** Requests these changes of an order. The other terms of the order stay. */
 function amend({ order, intent }: Placed, changes: Partial<VenueBOrderRequest>, total = WISH.size) {
   const amends = rig.trading.amends!;
   const wanted = { ...rig.order(WISH), request: { ...order.request, ...changes } as VenueBOrderRequest };
@@ -55,8 +55,9 @@ describe('a replacement in place', () => {
   });
 });
 
-// A fill came between a replace at venue B and its arrival: the order has filled all of the new total. The venue refuses such an amendment
-// by INVALID_AMEND_QTY_FOR_ORDER (venue-b.md §7). It was a 400, as if the request were wrong, where docs/PROTOCOL.md promises 409.
+// A fill came between a replace at venue B and its arrival, so that the order had filled all of the new total. The venue refuses such an
+// amendment with INVALID_AMEND_QTY_FOR_ORDER (venue-b.md §7). The gateway answered 400, as for a wrong request, though docs/PROTOCOL.md
+// promises 409.
 it.each(['6', '7'])('3191: with %s of 10 filled nothing of a total of 6 is left to amend', async filled => {
   const placed = await place(rig, WISH);
   rig.others('SELL', WISH.price, size(filled), 'take');
@@ -70,8 +71,8 @@ it.each(['6', '7'])('3191: with %s of 10 filled nothing of a total of 6 is left 
   expect(await rig.trading.openOrders()).toMatchObject({ value: { rows: [{ venueOrderId }] } });
 });
 
-// Venue B refuses an amendment for its price: the market has another grid than we know. The next order reads the market again after a
-// refused order, and did not after a refused amendment. So each further replace could be refused for minutes.
+// Venue B refuses an amendment because of its price if the market has another grid than we know. After a refused order, the next order
+// reads the market again. After a refused amendment it did not. So each further replace could be refused for minutes.
 it('3192: the market is read again after an amendment that its grid contradicts', async () => {
   const asked = countRequests(rig, 'GET /markets/:ticker');
   await rig.trading.facts(TICKER);

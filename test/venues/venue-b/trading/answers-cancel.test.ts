@@ -1,4 +1,4 @@
-// Every answer of venue B to a cancel, a batch of one order, and what it means to us. It is the table of venue-b.md §5.5 and §7.
+// Every answer of venue B to a cancel, and how the gateway reads it: the table of venue-b.md §5.5 and §7. A cancel is a batch of one order.
 
 import { describe, expect, it } from 'vitest';
 import type { OutboundOutcome } from '../../../../src/core/net/outbound.ts';
@@ -28,7 +28,7 @@ describe('a cancel', () => {
     [failed('invalid_order'), { type: 'refused', kind: 'invalid', message: 'invalid order' }],
     [failed('exchange_is_paused'), { type: 'not-sent', message: 'exchange is paused', retryAfterS: 5 }],
     [failed('EXCHANGE_UNAVAILABLE'), { type: 'unknown', message: 'exchange unavailable' }],
-    // Beside an item no status says whether the venue refuses or has failed.
+    // An item of a batch has no status that tells a refusal of the venue from a failure.
     [failed('internal_server_error'), { type: 'unknown', message: 'internal server error' }],
     [failed('insufficient_balance'), { type: 'unknown', message: 'insufficient balance' }],
     [failed('header_timestamp_expired'), { type: 'unknown', message: 'header timestamp expired' }],
@@ -42,7 +42,7 @@ describe('a cancel', () => {
     { ...reduced, reduced_by: 1 },
     { ...failed('not_found'), order_id: 'another' },
     { ...failed('not_found'), order_id: undefined },
-    // It says that it was cancelled, and that it was not.
+    // This answer states both that the order was cancelled and that it was not.
     { ...failed('not_found'), reduced_by: '1.00' },
     { ...failed('not_found'), reduced_by: 'none' },
     { ...reduced, error: {} },
@@ -81,7 +81,7 @@ describe('a cancel', () => {
     [400, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', message: 'exchange unavailable' }],
     [302, error('not_found'), { type: 'unknown', message: 'not found' }],
     [408, error('timeout'), { type: 'unknown', message: 'timeout' }],
-    // A refusal that came with an effect before, as far as anybody knows.
+    // A refusal with this status may have come after an effect.
     [500, error('not_found'), { type: 'unknown', message: 'not found' }],
   ] as const)('%i %j', (status, body, outcome) => {
     expect(cancelled(answer(status, body))).toEqual(outcome);
@@ -104,22 +104,22 @@ it('4006: a location that is not attested refuses a cancel, alone or with its ba
   expect(cancelled(answer(200, { orders: [item] }))).toMatchObject(outcome);
 });
 
-// Venue B says by how much a cancel has reduced an order, and the gateway dropped the rest. Of ten contracts four were filled just before
-// the cancel, and nothing seemed to be filled.
+// Venue B states by how much a cancel has reduced an order, and the gateway ignored the difference to its size. If four of ten contracts
+// were filled just before the cancel, nothing seemed to be filled.
 it.each([
   ['0.00', { type: 'not-found', message: 'nothing of it was left to cancel' }],
   ['4.00', { type: 'cancelled', filled: size('6') }],
   ['6.00', { type: 'cancelled', filled: size('4') }],
   ['9.99', { type: 'cancelled', filled: size('0.01') }],
   ['10.00', { type: 'cancelled' }],
-  // It has been made larger by somebody else.
+  // Another program has made the order larger.
   ['11.00', { type: 'cancelled' }],
 ])('0040: ten contracts, reduced by %s', (reduced_by, outcome) => {
   expect(cancelled(answer(200, { orders: [{ order_id: VENUE_ID, reduced_by, ts_ms: 1 }] }))).toEqual(outcome);
 });
 
-// It stands beside the 404 for all that is not in the book. It counted as any other refusal: a 400 in the venue's words instead of a 409.
-// The order stayed OPEN until its fill was reported.
+// Venue B answers a cancel of a filled order so. The answer stands beside the 404 for all orders that are not in the book. It counted as
+// any other refusal: a 400 in the venue's words instead of a 409. The order stayed OPEN until its fill was reported.
 it.each([
   [400, 'CANNOT_UPDATE_FILLED_ORDER'],
   [409, 'cannot_update_filled_order'],
@@ -133,8 +133,9 @@ it.each([
   expect(rig.order().status).toBe('FILLED');
 });
 
-// Venue B says MARKET_NOT_ACTIVE of each order to a paused market. Alone such an order was refused, in a batch its outcome was unknown. It
-// was looked up until the venue was known not to have it. The engine's own reasons are refusals, too (venue-b.md §7).
+// Venue B answers MARKET_NOT_ACTIVE to each order in a paused market. A single order was refused by that, but an order of a batch had an
+// unknown outcome. Such an order was looked up until the venue was known not to have it. The engine's own reasons are refusals, too
+// (venue-b.md §7).
 describe('3190: a paused market in a batch', () => {
   it('an order to a paused market is refused in a batch as it is alone', async () => {
     const rig = await VenueBTradingRig.open();

@@ -1,5 +1,5 @@
-// Every answer of venue B to a new order, and what it means to us: the table of venue-b.md §5 and §7. Answers to a cancel:
-// answers-cancel.test.ts.
+// Every answer of venue B to a new order, and how the gateway reads it: the table of venue-b.md §5 and §7. answers-cancel.test.ts has the
+// answers to a cancel.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const counts = (filled: string, remaining: string) => ({ fill_count: filled, rem
 const averages = { average_fill_price: '0.5200', average_fee_paid: '0.0175' };
 const partly = { ...counts('4.00', '6.00'), ...averages };
 const whole = { ...counts('10.00', '0.00'), ...averages };
-/** Contracts at an average price in ticks of the order's own side, and the fees of venue B's average of 0.0175. */
+/** Returns the sum of contracts at an average price in ticks on the order's own side. The fees come from venue B's average of 0.0175. */
 const stated = (contracts: number, ticks: bigint, fees = contracts * 17_500) => {
   return { size: contracts * 1e6, cost: BigInt(contracts) * 1_000_000n * ticks, fees };
 };
@@ -45,7 +45,7 @@ describe('a new order that is taken', () => {
     ['buy of NO: the price is that of YES', { side: 'NO', price: price('0.5') }, whole, 'gone', stated(10, 4_800n)],
     ['sale of NO', { side: 'NO', action: 'SELL', price: price('0.4') }, whole, 'gone', stated(10, 4_800n)],
     ['sale of YES', { action: 'SELL', price: price('0.5') }, whole, 'gone', stated(10, 5_200n)],
-    // Sold at 0.60 or better: 0.35 cannot be the price of YES.
+    // The order sells at 0.60 or better, so 0.35 cannot be the price of YES.
     [
       'sale of YES whose average is that of NO',
       { action: 'SELL', price: price('0.6') },
@@ -161,7 +161,7 @@ describe('a new order that is not taken', () => {
     [400, { error: { code: 'only_a_code' } }, rejected('only_a_code')],
     [410, error('deprecated_v1_order_endpoint'), rejected('deprecated v1 order endpoint')],
     [401, { error: { ...AUTHENTICATION, details: 'BAD_SIGNATURE' } }, fault('authentication_error (BAD_SIGNATURE)')],
-    // Our clock and the venue's differ: nothing was done, and nothing is wrong with the credentials.
+    // Our clock and the venue's clock differ. The venue has done nothing, and the credentials are fine.
     [401, error('header_timestamp_expired'), notSent('header timestamp expired', 1)],
     [400, error('header_timestamp_expired'), rejected('header timestamp expired')],
     [403, error('permission_denied'), fault('permission denied')],
@@ -180,7 +180,7 @@ describe('a new order that is not taken', () => {
     [503, error('EXCHANGE_UNAVAILABLE'), unknown('exchange unavailable')],
     [400, error('EXCHANGE_UNAVAILABLE'), unknown('exchange unavailable')],
     [500, error('internal_server_error'), unknown('internal server error')],
-    // A refusal that came with an effect before, as far as anybody knows.
+    // A refusal with this status may have come after an effect.
     [500, error('insufficient_balance'), unknown('insufficient balance')],
     [408, error('timeout'), unknown('timeout')],
   ] as const)('%i %j', (status, body, outcome) => {
@@ -296,7 +296,7 @@ describe('answers of any kind', () => {
           average_fill_price: average,
         });
         const outcome = submitted(answer(201, said), { side: isNo ? 'NO' : 'YES', size: 10e6 as MicroShares });
-        // The answer to an ask may be of either side.
+        // The average price in the answer to an ask may be that of YES or of NO.
         if (isNo && (outcome.type === 'exists' || (outcome.type === 'accepted' && outcome.stated === null))) return;
         if (outcome.type !== 'accepted' || outcome.stated === null) throw new Error('not accepted');
         const { size: traded, cost } = outcome.stated;

@@ -1,5 +1,5 @@
-// Venue B's archive: ended orders two weeks after their last change, fills and settled markets three months after. An order that
-// traded long ago is found with its fills, wherever the venue keeps them.
+// Venue B's archive. It gets ended orders two weeks after their last change, and fills and settled markets after three months. An order
+// that traded long ago is found with its fills, in the archive or in the live lists.
 
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../../src/core/domain/durations.ts';
@@ -13,7 +13,7 @@ import { INTENT, orderOf, request } from './scripted-answers.ts';
 import { FILL, ORDER, scriptedRest } from './scripted-rest.ts';
 import { VenueBTradingRig } from './trading-rig.ts';
 
-/** Bought for 4 dollars; rests until somebody sells. */
+/** A purchase for 4 dollars, which rests until another trader sells. */
 const WISH = { side: 'BUY', price: price('0.4'), size: size('10') } as const;
 const DONE = { size: size('10'), cost: 10_000_000n * 4_000n } as const;
 
@@ -31,7 +31,7 @@ describe('4001: an order', () => {
     rig.others('SELL', WISH.price, size(contracts), 'take');
   }
 
-  /** As the gateway has it after an absence: open, or with an answer that never came. */
+  /** Returns the order as the gateway has it after an absence: open, or without an answer. */
   function asKnown({ order, intent }: Placed, status: 'OPEN' | 'SUBMITTED'): Pick<Placed, 'order' | 'intent'> {
     if (status === 'OPEN') return { order, intent };
     return { order: { ...order, status, venueOrderId: null } as Order, intent };
@@ -74,7 +74,7 @@ describe('4001: an order', () => {
       expect(await look(rig, { order: forgotten, intent })).toMatchObject({ type: 'found', stated: DONE });
     });
 
-    // The archive (venue-b.md §4.5) was never read before. A resting order that had filled meanwhile ended CANCELLED, without its fills.
+    // The archive (venue-b.md §4.5) was never read before. A resting order that had meanwhile filled ended as CANCELLED, without its fills.
     it.each([null, 'no such order'])(
       '3235: is absent once the archive lacks it, too, by the id %j',
       async venueOrderId => {
@@ -123,7 +123,7 @@ describe('4001: what is asked', () => {
     return transition(pending, { type: 'sent', at: pending.createdAt });
   }
 
-  /** An order of so many days ago that no live list has; the targets that a look-up asked for, and its result. */
+  /** Looks up an order that was sent `days` ago and is in no live list. Returns the requested targets and the result. */
   async function asked(days: number, cutoff: unknown, archive: unknown) {
     const targets: string[] = [];
     const rest = scriptedRest(target => {

@@ -1,4 +1,4 @@
-// The attestation of a location at venue B: who is warned of its end, and when.
+// The attestation of a location at venue B: who is warned before it ends, and when.
 
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../../src/core/domain/durations.ts';

@@ -1,5 +1,5 @@
-// Our mirror of venue B's rate limits. It never sends more than the venue would take, by comparison with the venue's own bucket. It always
-// leaves room for cancels.
+// Our mirror of venue B's rate limits, compared with the venue's own bucket. The mirror never sends more than the venue would take, and
+// always leaves room for cancels.
 
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
@@ -190,8 +190,9 @@ describe('the budget', () => {
   });
 });
 
-// The machine's clock was an hour ahead for three seconds, then set back. What had been taken from venue B's budget meanwhile carried that
-// time. The gateway noticed the absurd time but kept it, so it refused reads and orders for an hour that the venue would have taken.
+// The machine's clock was an hour ahead for three seconds, and was then set back. Tokens that were taken from venue B's budget meanwhile
+// had that time. The gateway noticed the impossible time but kept it. So it refused reads and orders for an hour that the venue would have
+// taken.
 it('0008: a bucket has room again as soon as it fills up, also after the clock was set back', () => {
   const HOUR_MS = 3_600_000;
   let now = HOUR_MS * 400_000;
@@ -207,11 +208,11 @@ it('0008: a bucket has room again as soon as it fills up, also after the clock w
   expect([0, 1].map(kind => later.some(it => it[kind]))).toEqual([true, true]);
 });
 
-// These looked at each order first, by a budget of their own, and then waited ever longer. A cancel of 300 orders in the smallest tier took
-// eleven seconds where the venue allows it in five. Most were reported as not sent.
+// Cancels beyond a second's tokens looked each order up first, by a budget of their own, and then waited ever longer. A cancel of 300
+// orders in the smallest tier took eleven seconds, though the venue allows it in five. Most cancels were reported as not sent.
 describe('0181: more cancels than a second has', () => {
   const MOMENT_MS = 10;
-  /** The tokens that a second brings in the smallest tier, and those of a full bucket. */
+  /** The tokens of a second in the smallest tier, which are also the tokens of a full bucket. */
   const PER_S = 50;
 
   function rig() {

@@ -1,4 +1,4 @@
-// The contract of every venue's trading, on venue B.
+// Venue B in the suite that the trading of every venue has to pass.
 
 import { tradingContract } from '../../trading-contract.ts';
 import { VenueBTradingRig } from './trading-rig.ts';

@@ -1,4 +1,4 @@
-// Facts of a market before an order to it: kept, read again, forgotten; on the real paper exchange.
+// The facts of a market before an order to it: cached, read again, and forgotten. On the real paper exchange.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../../../src/core/domain/grid.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const ASK = 'GET /markets/:ticker';
 
-/** Counts how often the venue is asked. */
+/** Counts the requests for facts to the venue. */
 const count = () => countRequests(rig, ASK);
 
 const facts = (ticker = TICKER) => rig.trading.facts(ticker);
@@ -77,7 +77,7 @@ describe('facts of a market', () => {
     await facts();
     rig.timers.setClock(-3_600_000);
     rig.paper.control.setPaused(TICKER, true);
-    // The budget, too, has no room at first (0008).
+    // The budget has no room at first either (0008).
     expect(await facts()).toMatchObject({ ok: false });
     await rig.advance(10_000);
     expect(await facts()).toMatchObject({ value: { phase: 'PAUSED' } });
@@ -89,7 +89,7 @@ describe('facts of a market', () => {
     await facts();
     await rig.advance(20_000);
     expect(await facts()).toMatchObject({ value: { phase: 'CLOSED', readAt: rig.now() } });
-    // The listed closing time, a day ahead.
+    // This market closes at its listed closing time, a day ahead.
     expect(await facts(OTHER_TICKER)).toMatchObject({ value: { phase: 'OPEN' } });
   });
 
@@ -200,8 +200,8 @@ describe('facts that would refuse an order', () => {
   });
 });
 
-// The reason was the description that was read during the pause. A 404 says that the market is gone for good; a pause is for the venue to
-// report.
+// An order was refused because of the description that was read during the pause. A 404 says that the market is gone for good. The venue
+// itself has to report a pause.
 it('0050: the venue decides on an order right after a pause, and a closed market is a 404', async () => {
   rig.paper.control.setPaused(TICKER, true);
   const paused = new Rig();
@@ -221,7 +221,8 @@ describe('an account', () => {
   ])('has what its buys do not hold back, of a balance that is %s', async (_what, isBalanceGross, available) => {
     rig = await VenueBTradingRig.open({ isBalanceGross });
     await send(rig, rig.wish({ price: price('0.5'), size: size('20') }));
-    // The paper exchange states it net, of what a fee may come to as well: what is taken off again shows.
+    // The paper exchange states the net balance, after orders and their possible fees. If the operator states that the balance is gross,
+    // the cost of the order is taken off again.
     expect(await rig.trading.balance()).toMatchObject({ value: { available, committed: 10_000_000 } });
   });
 

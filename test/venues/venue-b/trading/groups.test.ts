@@ -1,5 +1,5 @@
-// Venue B's order groups, on the real paper exchange. Covers what is requested, what the venue's refusals say of a group, and which orders
-// a triggered one has ended.
+// Venue B's order groups, on the real paper exchange. Covers the requests, the meaning of the venue's refusals for a group, and the orders
+// that a triggered group has ended.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MicroDollars } from '../../../../src/core/domain/numbers.ts';
@@ -29,7 +29,7 @@ function place(groupId: string, wish?: Partial<VenueBOrderRequest>): Promise<Pla
   return send(rig, rig.wish(wish), ANSWER_MS, null, groupId);
 }
 
-/** The last that is heard of an order; it has ended. */
+/** Waits for the end of an order. `last` returns the latest report of the order. */
 async function end({ order, intent }: Placed) {
   const ends = () =>
     ear.events.flatMap(event =>
@@ -45,8 +45,9 @@ async function end({ order, intent }: Placed) {
 const heardOf = () => ear.events.filter(({ type }) => type === 'group');
 
 describe('a group', () => {
-  // Changes of a group go to the first shard unless they name another (venue-b.md §3), and a group of another is not found there. Ours named
-  // none. So a group for tennis, baseball or crypto was taken for gone at its first change: it was never reset or removed.
+  // A change of a group goes to the first shard unless the request names another shard (venue-b.md §3). The groups of other shards are not
+  // found there. Our requests named no shard. So a group for tennis, baseball or crypto was taken for gone at its first change, and was
+  // never reset or removed.
   it.each([
     ['on the first shard', 0, TICKER],
     ['3193: on another shard', 3, TENNIS_TICKER],
@@ -66,8 +67,9 @@ describe('a group', () => {
     expect(atVenue()).toEqual([]);
   });
 
-  // Venue B says 429 to a change of an order group: the bucket of its shard is empty, since the account has another user. An order's 429 was
-  // heeded, that of a group was not. So orders went out against an empty bucket, and were refused one by one.
+  // Venue B answers 429 to a change of an order group if the bucket of its shard is empty, because the account has another user. The
+  // gateway heeded the 429 of an order, but ignored that of a group. So orders went out against an empty bucket, and were refused one by
+  // one.
   it('3196: beyond the rate limit empties the bucket of its shard, and no other', async () => {
     for (const ticker of [TICKER, TENNIS_TICKER]) await rig.trading.facts(ticker);
     strike(rig, 'POST /portfolio/order_groups/create', { kind: 'rate-limited' });

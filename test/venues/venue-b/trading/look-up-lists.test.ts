@@ -1,4 +1,4 @@
-// Orders of venue B that are looked up in its lists.
+// Orders of venue B that are looked up in the lists of the venue.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -22,9 +22,9 @@ import { size } from '../../trading-rig.ts';
 import { answer, request } from './scripted-answers.ts';
 import { FILL, ORDER, scriptedRest, scriptedSettlements } from './scripted-rest.ts';
 
-// An order whose answer was lost never came to venue B. It is given up after 30 s without a trace (contract §4.7). Before that all orders
-// of its market are searched, in case it was sent long ago. Where they are more than can be read, that search never ended. The order stayed
-// SUBMITTED, and after a restart the account was not traded, since not every order had been looked up.
+// An order whose answer was lost never came to venue B. The gateway gives it up after 30 s without a trace (contract §4.7). Before that it
+// searches all orders of the market, in case the order was sent long ago. If the market has more orders than the gateway can read, that
+// search never ended. The order stayed SUBMITTED. After a restart the account was not traded, because not every order had been looked up.
 describe('3195: a market with too many orders', () => {
   const TOO_LONG = { type: 'unavailable', message: 'more pages than are read' } as const satisfies LookUp;
 
@@ -56,8 +56,9 @@ describe('3195: a market with too many orders', () => {
   });
 });
 
-// An order's answer was lost, and venue B's list of its market shows it on the first page: the newest orders come first. All pages of four
-// minutes were read before it was looked for. A bot with some thousand orders there got no look-up done within its 5 s.
+// The answer of an order was lost. Venue B's list of its market shows the order on the first page, because the newest orders come first.
+// The look-up read all pages of four minutes before it searched them. A bot with some thousand orders there got no look-up done within its
+// 5 s.
 it('3197: a look-up reads no page after the one with the order', async () => {
   const rig = new Rig();
   await rig.submit(TIMEOUT);
@@ -78,7 +79,8 @@ it('3197: a look-up reads no page after the one with the order', async () => {
   expect([looked, pages]).toMatchObject([{ type: 'found', venueOrderId: 'its' }, 2]);
 });
 
-// That became 201 CANCELLED with nothing filled, and stayed the answer to its idempotency key. Now the traded amount is looked up.
+// An order that was filled at unstated prices was answered 201 CANCELLED with nothing filled. That stayed the answer to its idempotency
+// key. Now the traded amount is looked up.
 it('0131: an order filled at prices that are not said is looked up, and answered as it turns out', async () => {
   const rig = new Rig();
   rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
@@ -89,8 +91,8 @@ it('0131: an order filled at prices that are not said is looked up, and answered
   });
 });
 
-// That counted as somebody else's order: an accepted order was a 502. So was one with null averages; and a fill with a null fee was
-// unreadable, and its account with it.
+// An answer with a null client id counted as the answer to another order, so an accepted order was a 502. Null averages had the same
+// effect. A fill with a null fee was unreadable, and so was its account.
 describe('0265: null is what is not set', () => {
   const TAKEN = { order_id: 'order', client_order_id: 'ours', fill_count: '0.00', remaining_count: '10.00', ts_ms: 1 };
   const PARTLY = { ...TAKEN, fill_count: '4.00', remaining_count: '6.00' };
@@ -120,8 +122,9 @@ describe('0265: null is what is not set', () => {
   });
 });
 
-// An account with more pages than that, at the pace of the venue, was not read at all. It took no orders, or its settlements, a month of
-// them, were never read. Now each page has that time. A list that somebody waits for still has it as a whole.
+// A whole list had the time of a single request. So an account with more pages than fit into it, at the pace of the venue, was not read at
+// all. Such an account took no orders, or a month of its settlements was never read. Now each page has that time. A list for which a caller
+// waits still has that time as a whole.
 describe('0266: a list of many pages', () => {
   const SINCE = 0 as UnixMillis;
   const PAGES = 12;
@@ -133,7 +136,7 @@ describe('0266: a list of many pages', () => {
     settlements: { ticker: 'KXA', market_result: 'yes', settled_time: '2026-06-11T06:29:30Z' },
   };
 
-  /** Lists of many pages, each of which takes its time. */
+  /** Returns a venue with lists of many pages. Each page takes its time. */
   function slowVenue(): { readonly rest: VenueBRest; readonly timers: VirtualTimers } {
     const timers = new VirtualTimers();
     const page = (target: string): object => {
@@ -147,7 +150,7 @@ describe('0266: a list of many pages', () => {
     return { rest: scriptedRest(answer, timers), timers };
   }
 
-  /** Lets time pass until all is read: the live list, perhaps cutoffs, and an archived list. */
+  /** Lets time pass until everything is read: the live list, perhaps the cutoffs, and an archived list. */
   async function waitedFor<T>(timers: VirtualTimers, value: Promise<T>): Promise<T> {
     let isRead = false;
     const read = value.finally(() => {

@@ -1,4 +1,4 @@
-// A look-up and an account by scripted answers of venue B. Nothing counts as absent, or as half an order, because it could not be read.
+// A look-up and an account by scripted answers of venue B. An unreadable order never counts as absent, and never as partly read.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -20,7 +20,7 @@ describe('an order that is looked up and', () => {
     const rest = scriptedRest(answer);
     return lookUp(rest, { ...SENT, venueOrderId }, INTENT, rest.soon());
   };
-  /** Shown by its id, and its fills. */
+  /** Returns answers that show an order by its id, and its fills. */
   const shown = (order: unknown, fills: readonly unknown[]): Answer => {
     return target => (target.includes('/fills') ? { fills, cursor: '' } : { order });
   };
@@ -66,7 +66,7 @@ describe('an order that is looked up and', () => {
   });
 
   it('has cost what its fills have, not what the venue’s sums say', async () => {
-    // Sold at 0.55 with a limit of 0.40; the sum of 4.50 says the same.
+    // The order sold at 0.55 with a limit of 0.40. The sum of 4.50 states the same.
     const sums = { taker_fill_cost_dollars: '4.5000', maker_fill_cost_dollars: '0.0000' };
     const counts = { fill_count_fp: '10.00', remaining_count_fp: '0.00', status: 'executed' };
     const order = { ...sold, ...sums, ...counts, yes_price_dollars: '0.4000' };
@@ -81,7 +81,7 @@ describe('an order that is looked up and', () => {
   });
 
   it('whose fills are not listed yet has traded what the venue says, in its own frame', async () => {
-    // The record of an ask states NO: 1.60 for four are 0.40 each, YES sold at 0.60.
+    // The record of an ask has the cost in terms of NO. 1.60 for four contracts are 0.40 each, so YES was sold at 0.60.
     const cost = 4_000_000n * 4_000n;
     expect(await lookedUp(shown({ ...sold, maker_fill_cost_dollars: '1.2500' }, []), 'order')).toMatchObject({
       type: 'found',

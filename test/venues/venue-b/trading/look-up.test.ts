@@ -1,4 +1,5 @@
-// Whether venue B has an order: by its own id, by ours, among others, and what absence proves while its reads lag.
+// Whether venue B has an order: by the venue's id, by our id, and among other orders. Also covers what an absence proves while the venue's
+// reads lag.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -63,7 +64,7 @@ describe('an order without a trace', () => {
   it('is not taken for gone by the venue’s id either', async () => {
     const placed = await place(rig, RESTING);
     rig.faults.setStaleMs('venue_b', 10_000);
-    // The read is older than the order.
+    // The venue's read is older than the order.
     expect(await look(rig, placed)).toEqual({ type: 'absent', isCurrent: false });
   });
 
@@ -145,7 +146,7 @@ describe('an order that is there', () => {
 
 describe('lists', () => {
   it('are followed over their pages', async () => {
-    // More than a page of resting orders, placed without the network.
+    // Places more resting orders than fit into a page, without the network.
     const market = rig.paper.exchange.markets.get(rig.address)!;
     for (let index = 0; index < limits.venueBRowsPerPageMax + 5; index += 1) {
       const wish = {

@@ -11,7 +11,7 @@ import { request } from './scripted-answers.ts';
 
 const CLIENT_ORDER_ID = clientOrderIdOf('5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId, 'alice');
 
-/** The body of an order, of twelve contracts at 0.56 unless it is changed. */
+/** Returns the body of an order for twelve contracts at 0.56, with the changes. */
 function bodyOf(changes: Partial<VenueBOrderRequest> = {}) {
   const wish = { size: size('12'), price: price('0.56'), timeInForce: 'IOC', ...changes } as const;
   return JSON.parse(orderBody(request(wish), CLIENT_ORDER_ID));

@@ -1,4 +1,4 @@
-// Venue B's private stream. What happens is tested on the real paper exchange. What the venue might say is tested by a scripted socket.
+// Venue B's private stream. The real paper exchange shows real events. A scripted socket shows messages that the venue might send.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ async function up(): Promise<{ rig: VenueBTradingRig; ear: Ear }> {
   return { rig, ear: await Ear.up(rig.trading) };
 }
 
-/** An account that holds a market, which pays out while nobody listens. */
+/** Returns a rig whose account holds contracts of a market that pays out while the rig does not listen. */
 async function paid(value: string): Promise<VenueBTradingRig> {
   const rig = await VenueBTradingRig.open();
   rig.others('SELL', price('0.5'), size('10'), 'rest');
@@ -59,7 +59,7 @@ describe('a market that pays out', () => {
   ])('at %s is reported with its value', async (value, worth) => {
     const rig = await paid(value);
     const ear = await Ear.up(rig.trading);
-    // The venue takes its time between result and payment.
+    // The venue pays some time after the result.
     while (settledOf(ear).length === 0) await rig.advance(1_000);
     expect(settledOf(ear)[0]).toMatchObject({ address: TICKER, value: worth });
   });
@@ -67,7 +67,7 @@ describe('a market that pays out', () => {
   it.each([
     ['1', 10_000, 200],
     ['0.3705', 3_705, 200],
-    // The list rounds such a value, so the market has to be read.
+    // The list rounds such a value, so the market itself has to be read.
     ['0.3705', 3_705, 503],
   ])('at %s while nobody listens is reported after the next connection', async (value, worth, status) => {
     const rig = await paid(value);
@@ -79,7 +79,7 @@ describe('a market that pays out', () => {
   });
 });
 
-/** A venue that says what a test wants, to a client that is the real one. */
+/** A venue with scripted messages, for the real client. */
 class Script {
   readonly sent: string[] = [];
   connections = 0;
@@ -137,7 +137,7 @@ describe('a subscription', () => {
     const { rig, ear, script } = await scripted();
     script.confirm();
     script.say(frame);
-    // The connection has to end before the next one can begin.
+    // The first connection has to end before the next connection can begin.
     await rig.advance(0);
     await rig.advance(1_000);
     script.confirm();
@@ -229,13 +229,13 @@ describe('the life of markets', () => {
   const life = (seq: number, msg: object) => ({ type: 'market_lifecycle_v2', sid: 3, seq, msg });
   const settled = { event_type: 'settled', market_ticker: TICKER, settled_ts: 1_780_000_000 };
 
-  /** Readings of the account's settlements from now on; the first one is over, which follows every connection. */
+  /** Returns a rig that counts the readings of the account's settlements. The reading that follows every connection is over. */
   async function connected(isHeld?: (address: string) => boolean) {
     const { rig, ear, script } = await scripted(isHeld);
     const reads = countRequests(rig, 'GET /portfolio/settlements');
     script.confirm();
     while (reads() < 1) await rig.advance(limits.venueBSettlementsPauseMs);
-    // Everything is asked on its way before this is answered.
+    // Requests are sent one after the other, so all earlier requests are on their way once this request is answered.
     await rig.trading.positions();
     const readsIn = async (ms: number) => {
       await rig.advance(ms);
@@ -278,7 +278,7 @@ describe('the life of markets', () => {
     expect(await readsIn(3 * pauseMs)).toBe(2);
     isHeld = false;
     expect(await readsIn(pauseMs)).toBe(3);
-    // Booked meanwhile, in any way: nothing is waited for.
+    // The position has been booked meanwhile, in any way, so no settlement is awaited.
     expect(await readsIn(8 * pauseMs)).toBe(3);
   });
 

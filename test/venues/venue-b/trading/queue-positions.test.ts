@@ -1,4 +1,5 @@
-// The places of orders in their queues by venue B's word, against the paper exchange, which knows them. A script says what it never says.
+// The places of orders in their queues, as venue B states them, against the paper exchange, which knows these places. A script gives the
+// answers that the paper exchange never gives.
 
 import { expect, it } from 'vitest';
 import type { OutboundRequest } from '../../../../src/core/net/outbound.ts';

@@ -1,5 +1,5 @@
-// Venue B's own recorded answers (venue-b/kalshi-fortuna, June 2026; venue-b/kalshi-cockpit, August 2026). Each is understood, and nothing
-// of it is lost: what was read is written again and compared. Skipped if the recordings are absent.
+// Venue B's own recorded answers (venue-b/kalshi-fortuna, June 2026; venue-b/kalshi-cockpit, August 2026). Each answer is read without a
+// loss: the test writes each record again and compares the result. Skipped if the recordings are absent.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const bytes = (name: string): Buffer => readFileSync(`${FORTUNA}/${name}.json`);
 const json = (path: string): JsonObject => JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
 const meta = (name: string): JsonObject => json(`${FORTUNA}/${name}.meta.json`);
 
-/** The order that the recorded body asks for. */
+/** Returns the order request of a recorded body. */
 function requestOf(body: JsonObject): VenueBOrderRequest {
   return request({
     ...{ ticker: String(body.ticker), action: body.side === 'ask' ? 'SELL' : 'BUY' },
@@ -43,7 +43,7 @@ function sentTo(name: string): JsonObject {
   return body;
 }
 
-/** Decimal text in the venue's own number of decimals. */
+/** Returns decimal text with the number of decimals that the venue writes. */
 function padded(text: string, decimals: number): string {
   const [whole, fraction = ''] = text.split('.');
   return `${whole}.${fraction.padEnd(decimals, '0')}`;
@@ -85,7 +85,7 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
     },
   );
 
-  // Recorded answers to one order each; a batch says the same of its item (venue-b.md §5.5).
+  // These are recorded answers to single orders. A batch has the same fields in its item (venue-b.md §5.5).
   it.each([
     ['orders__cancel_v2', 'cancelled'],
     ['cleanup__stp_resting', 'cancelled'],
@@ -170,7 +170,7 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
       };
       expect(read).toEqual(pick(fill, read));
       expect(record.fillId).toBe(`${record.venueTradeId}.${record.venueOrderId}`);
-      // The older words, where they are, say the same side.
+      // The older fields, if the row has them, state the same side.
       const { book_side: _book, outcome_side: _outcome, ...older } = fill;
       if ('action' in older) expect(fillRecordOf(older)?.positionChange).toBe(record.positionChange);
     }
@@ -199,12 +199,12 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
   });
 });
 
-/** The fields of a row that a test writes again. */
+/** Returns those fields of a row that the test writes again. */
 function pick(row: JsonObject, read: object): object {
   return Object.fromEntries(Object.entries(row).filter(([key]) => key in read));
 }
 
-/** The recordings of August are wrapped by their recorder. */
+/** Returns the rows of a recording. The recorder of August has wrapped them. */
 function rowsIn(value: unknown, isRow: (row: JsonObject) => boolean): readonly JsonObject[] {
   if (Array.isArray(value)) return value.flatMap(item => rowsIn(item, isRow));
   if (!isObject(value)) return [];

@@ -1,4 +1,4 @@
-// The meaning of venue B's refusals for orders, where several kinds of requests get the same words.
+// The meaning of venue B's refusals for orders, in cases where the same words refuse several kinds of requests.
 
 import { describe, expect, it } from 'vitest';
 import { amendOutcome } from '../../../../src/venues/venue-b/trading/amend.ts';

@@ -1,4 +1,4 @@
-// Orders, fills and balances of venue B: present fields, older fields, and any others.
+// The orders, fills and balances of venue B, with present fields, older fields, and any other fields.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -164,7 +164,7 @@ describe('what an ask has cost', () => {
     better: fc.nat({ max: 9_998 }),
     count: fc.integer({ min: 1, max: 1_000 }),
   });
-  /** Sold at the limit or better: what YES brought, and what NO cost. */
+  /** Returns a sale at the limit or better: the proceeds of YES, and the cost of NO. */
   const soldAt = ({ limit, better, count }: { limit: number; better: number; count: number }) => {
     const at = BigInt(Math.min(limit + better, 9_999));
     const amount = size(String(count));
@@ -310,7 +310,7 @@ describe('a balance', () => {
     [{ balance_dollars: '98.0186', balance: 9801 }, 98_018_600],
     [{ balance_dollars: '-1.0000' }, -1_000_000],
     [{ balance_breakdown: [{ balance: '1.5000' }, {}], balance_dollars: '1.5000' }, null],
-    // Each exact, and their sum not.
+    // Each number is exact, but their sum is not.
     [{ balance_breakdown: [{ balance: '9007199254' }, { balance: '9007199254' }] }, null],
     [{}, null],
   ])('%j', (body, available) => {

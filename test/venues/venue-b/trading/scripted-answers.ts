@@ -1,4 +1,4 @@
-// Requests to venue B, and its answers as they arrive.
+// Requests to venue B, and the venue's answers as they arrive.
 
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../../src/core/domain/order.ts';
@@ -8,7 +8,7 @@ import { price, size } from '../../trading-rig.ts';
 
 export const INTENT: Intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
 
-/** Buys ten contracts of YES at 0.60, unless a test wants something else. */
+/** Returns a request to buy ten contracts of YES at 0.60, with the changes. */
 export function request(changes: Partial<VenueBOrderRequest> = {}): VenueBOrderRequest {
   const market = { venue: 'venue_b', ticker: 'KXA', side: 'YES', action: 'BUY' } as const;
   return { ...market, size: size('10'), price: price('0.6'), timeInForce: 'GTC', ...changes };
@@ -19,13 +19,13 @@ export function orderOf(wanted: VenueBOrderRequest, at = 1_780_000_000_000): Ord
   return createOrder({ ...names, request: wanted, at: at as UnixMillis });
 }
 
-/** `body`: text, or what becomes JSON. */
+/** Returns an answer. The body is a text, or a value that becomes JSON. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): OutboundOutcome {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { type: 'answer', status, headers: new Map(Object.entries(headers)), body: text };
 }
 
-/** In the venue's own words. */
+/** Returns the body of an error in the venue's form. */
 export const error = (code: string, details?: string): { readonly error: object } => ({
   error: { code, message: code.toLowerCase().replaceAll('_', ' '), ...(details === undefined ? {} : { details }) },
 });

@@ -1,4 +1,4 @@
-// Venue B's REST by a script: for what the paper exchange never says.
+// Venue B's REST with scripted answers, for answers that the paper exchange never gives.
 
 import type { JsonObject } from '../../../../src/core/domain/json.ts';
 import type { OutboundRequest } from '../../../../src/core/net/outbound.ts';
@@ -11,7 +11,7 @@ import { outboundBy } from '../../../support/outbound-by.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { answer as answered } from './scripted-answers.ts';
 
-/** As the venue lists them. */
+/** A fill as the venue lists it. */
 export const FILL: JsonObject = {
   trade_id: 'trade',
   order_id: 'order',
@@ -41,7 +41,10 @@ export const ORDER: JsonObject = {
 
 export const UNSIGNED = { headers: () => ({}), anew: () => ({}), renew: () => {} };
 
-/** Gives scripted answers; with a status of its own if the body has one that is a number, and once what is promised is there. */
+/**
+ * Returns a REST client with scripted answers. A number in the body's field `status` is the status of the answer. An answer may be a
+ * promise.
+ */
 export function scriptedRest(
   answer: (target: string, request: OutboundRequest) => unknown,
   timers = new VirtualTimers(),
@@ -61,7 +64,7 @@ export function scriptedRest(
   });
 }
 
-/** The settlements of an account that holds every market, unless a test says otherwise. */
+/** Returns the settlements of an account that holds every market, unless `isHeld` says otherwise. */
 export function scriptedSettlements(
   rest: VenueBRest,
   timers: VirtualTimers,

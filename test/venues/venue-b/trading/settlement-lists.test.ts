@@ -12,18 +12,18 @@ import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from '../.
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { scriptedRest, scriptedSettlements } from './scripted-rest.ts';
 
-// Meanwhile each reading, every five minutes, read the list from the reading before that settlement, more each time. If it was never
-// listed, this went on for ever and silently. The mark also stayed if each settlement came late, but not all at once, and before an
-// unreadable row.
+// While a settlement was not listed, each reading, every five minutes, read the list from the reading before that settlement. So each
+// reading read more. If the settlement was never listed, this went on for ever, without a word. The mark also stayed if each settlement
+// came late, but not all at once, and if a settlement came before an unreadable row.
 describe('0146: a settlement that is never listed', () => {
   const SECOND_MS = 1_000;
   const HOUR_MS = 3_600_000;
 
-  /** Settlements of an account that holds each market until it is reported as paid. */
+  /** Returns the settlements of an account that holds each market until the market is reported as paid. */
   function account() {
     const timers = new VirtualTimers();
     let rows: object[] = [];
-    /** How far back the last reading went. */
+    /** The time in milliseconds that the last reading went back. */
     let backMs = 0;
     const rest = scriptedRest(target => {
       backMs = timers.now() - Number(new URL(target, 'http://venue').searchParams.get('min_ts')) * SECOND_MS;
@@ -101,7 +101,7 @@ describe('0146: a settlement that is never listed', () => {
   });
 });
 
-// The venue listed neither a holding nor a payout, and both stayed shown as held. What was won and lost was never booked.
+// The venue listed neither such holdings nor their payout, and both holdings stayed shown as held. Their profit and loss was never booked.
 describe('0193: a payout to holdings that cancel out', () => {
   const NOBODY = unattributedOf(POD);
   const OTHERS = { venueOrderId: 'foreign', clientOrderId: null, positionChange: shares(-10) } as const;
@@ -118,7 +118,7 @@ describe('0193: a payout to holdings that cancel out', () => {
     return rig;
   }
 
-  /** Its actor has YES of it, somebody else NO. */
+  /** Books YES of the market for the actor, and the same number of NO for others. */
   function hold(rig: Rig, address: string): void {
     const [addressPrice, fee] = [ticks(5_000), 0 as MicroDollars];
     const part = { address, addressPrice, fee };

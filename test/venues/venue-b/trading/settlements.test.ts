@@ -1,4 +1,4 @@
-// The account's list of settlements, read whenever something may have been missed: cases that the paper exchange never shows.
+// The account's list of settlements, which is read after each event that may have been missed. The paper exchange never shows these cases.
 
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../../src/core/domain/durations.ts';
@@ -14,7 +14,7 @@ const PAID = { type: 'settled', address: 'KXA', value: 3_700, at: Date.parse(ROW
 const GONE = { status: 404, error: { code: 'not_found', message: 'not found' } };
 const listed = (...settlements: object[]) => ({ settlements, cursor: '' });
 
-/** The account's settlements, by what a market says at each look and what the list has at each reading. */
+/** Returns the account's settlements. `market` gives the market at each look, and `list` the list at each reading. */
 function watching(market: () => unknown, list: () => unknown = () => listed(ROW)) {
   const timers = new VirtualTimers();
   const lists: string[] = [];
@@ -30,7 +30,7 @@ function watching(market: () => unknown, list: () => unknown = () => listed(ROW)
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
   };
-  /** Until the next reading, which comes without a reason. */
+  /** Waits until the next reading, which comes by itself. */
   const later = () => timers.settle(limits.venueBSettlementsReadMs);
   return { timers, lists, logged, settlements, reported, rest, read, later };
 }
@@ -122,8 +122,8 @@ describe('the list', () => {
   });
 });
 
-// Found through lines that no test ran. A market that pays in part may not show its exact value yet, as in a read from before the payment.
-// It was then settled at the whole cents of the account's list. A booking is final.
+// Found through lines that no test ran. A market that pays in part may not show its exact value yet, for example in a read from before the
+// payment. It was then settled at the whole cents of the account's list. A booking is final.
 it.each(['initialized', 'inactive', 'active', 'closed'])(
   '0111: a part payment is asked for again while its market is shown as %s',
   async status => {
@@ -137,8 +137,8 @@ it.each(['initialized', 'inactive', 'active', 'closed'])(
   },
 );
 
-// The stream reported a market as settled, and the list showed it two hours later with its original time. It was not paid out until a
-// restart.
+// The stream reported a market as settled, and the list showed the settlement two hours later, with its original time. The settlement was
+// not paid out until a restart.
 it('0114: a settlement that is listed hours late is heard of when it is listed', async () => {
   const timers = new VirtualTimers();
   const settledMs = Math.floor(timers.now() / 1_000) * 1_000;
@@ -160,7 +160,8 @@ it('0114: a settlement that is listed hours late is heard of when it is listed',
   settlements.stop();
 });
 
-// A third was unreadable. It was booked at the whole cents of the account's list, or, if only the market states it, not at all.
+// A part payment of a third was unreadable. It was booked at the whole cents of the account's list, or not at all if only the market states
+// it.
 describe('0261: a part payment of a third', () => {
   const marketOf = (settlement_value_dollars: string) => ({
     market: { ticker: 'KXA', status: 'finalized', result: 'scalar', settlement_value_dollars },
@@ -189,12 +190,12 @@ describe('0261: a part payment of a third', () => {
   });
 });
 
-// A read of the market may be from before that. The account's list had the payment, and the market's older value was booked in its place. A
-// booking is final.
+// A read of the market may be from before the amendment. The account's list had the amended payment, and the market's older value was
+// booked in its place. A booking is final.
 describe('3221: a part payment that was amended', () => {
   const DISPUTED = { ticker: 'KXA', status: 'disputed', settlement_value_dollars: '0.5000' };
 
-  /** The reports of this row and market: the first, and the next once the market shows its end. */
+  /** Returns the reports for this row and market: the first report, and the next report once the market shows its final state. */
   async function reports(row: object, first: object): Promise<readonly unknown[]> {
     let market = first;
     const { reported, read, later } = watching(

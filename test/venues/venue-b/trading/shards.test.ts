@@ -1,5 +1,5 @@
-// Orders on another shard of venue B than the first, beside some on the first. Sports may be on such a shard (venue-b.md §3). The account
-// is read on all shards, and what names an order finds it wherever it is.
+// Orders on another shard of venue B than the first, beside orders on the first shard. Sports may be on such a shard (venue-b.md §3). The
+// account is read on all shards, and a request with the id of an order finds the order on its shard.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MicroDollars, UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -9,7 +9,7 @@ import { cancel, Ear, look, type Placed, price, send, size } from '../../trading
 import { TENNIS_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';
 
 let rig: VenueBTradingRig;
-/** On shard 0, on shard 3. */
+/** The order on shard 0 and the order on shard 3. */
 let placed: readonly [Placed, Placed];
 
 const WISH = { price: price('0.5') };
@@ -21,7 +21,7 @@ beforeEach(async () => {
   expect(placed.map(({ outcome }) => outcome.type)).toEqual(['accepted', 'accepted']);
 });
 
-/** Fills both orders, at their price. */
+/** Fills both orders at their price. */
 function fill(contracts: string): void {
   for (const ticker of [TICKER, TENNIS_TICKER]) rig.others('SELL', WISH.price, size(contracts), 'take', ticker);
 }
@@ -129,7 +129,7 @@ describe('the cash of shards', () => {
     const balance = await gross.trading.balance();
     const orders = await gross.trading.openOrders();
     expect(orders).toMatchObject({ value: { rows: [{ address: TENNIS_TICKER }] } });
-    // The paper exchange shows net cash, so the order's cost is taken off twice.
+    // The paper exchange states net cash, so the cost of the order is taken off twice.
     expect(balance).toMatchObject({ value: { shards: [{ shard: 0, available: 1_000_000_000 }, { shard: 3 }] } });
     const cash = balance.ok ? balance.value.shards![1]!.available : 0;
     expect(cash).toBeLessThanOrEqual(30_000_000);

@@ -1,5 +1,5 @@
-// Buying and selling YES and NO at venue B. Each is in terms of YES on the wire, and in the order's own frame in all views. Also refusals
-// of the whole venue, one market, or one key; on the real paper exchange.
+// Purchases and sales of YES and NO at venue B. The wire has each in terms of YES, and all views have each in the order's own frame. Also
+// covers refusals of the whole venue, a market, or a key. On the real paper exchange.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -49,7 +49,8 @@ it('an answer that our own code fails on fails its order alone', async () => {
 });
 
 describe('a wish', () => {
-  // Others stand at 0.50 for YES on both sides in turn. Each request is for 0.55 or worse in its own frame, so it trades at 0.50.
+  // Other traders rest at 0.48 for YES, on the side that the order takes. Each request has a worse limit in its own frame, so it trades at
+  // their price.
   it.each([
     ['YES', 'BUY', '0.55', 'bid', '0.5500', 1],
     ['YES', 'SELL', '0.45', 'ask', '0.4500', -1],
@@ -69,7 +70,7 @@ describe('a wish', () => {
     const placed = await send(rig, pending);
     const paid = side === 'YES' ? price('0.48') : price('0.52');
     const cost = BigInt(paid) * BigInt(size('10'));
-    // Both asks are so far below half a dollar that their average may be of either side.
+    // The ask trades so far from half a dollar that its average price may be that of either side.
     const stated = { size: size('10'), cost };
     const taken = bookSide === 'bid' ? { type: 'accepted', state: 'gone', stated } : { type: 'exists' };
     expect(placed.outcome).toMatchObject({ ...taken, venueOrderId: expect.any(String) });
@@ -189,8 +190,8 @@ describe('the venue as a whole', () => {
     for (const placed of resting) expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
   });
 
-  // Writes to another shard of venue B than the first have a bucket of their own (venue-b.md §9). The paper exchange had one bucket for all.
-  // So who traded on two shards there was refused, although our count of both buckets allowed it.
+  // Each shard of venue B except the first has its own bucket for writes (venue-b.md §9). The paper exchange had a single bucket for all
+  // shards. So a user who traded on two shards was refused there, although our count of both buckets allowed it.
   it('3194: has a budget of the smallest tier for each shard, spent by what goes there alone', async () => {
     await open({ tier: 'basic' });
     rig.fund(3, 1_000_000_000 as MicroDollars);
@@ -205,7 +206,7 @@ describe('the venue as a whole', () => {
     expect(more.outcome).toMatchObject({ type: 'not-sent', message: expect.stringContaining('is spent') });
   });
 
-  // If a larger tier counts as the smallest, the threads spend a budget that is too small.
+  // If a larger tier counted as the smallest tier, the threads would spend a budget that is too small.
   it('is known of its tier by a thread that only listens and cancels, as the one that reconciles does', async () => {
     await open({ parts: { budgetMemory: createBudgetMemory() } });
     const resting = [];

@@ -1,5 +1,5 @@
-// Signatures for venue B that are made ahead: none is used twice, none is old, and none is made while the account is idle. Ed25519 signs at
-// once, so that virtual time decides what is ready. RSA signs on libuv's threads.
+// Signatures for venue B that are made ahead. None is used twice, none is old, and none is made while the account is idle. Ed25519 signs at
+// once, so virtual time decides which signatures are ready. RSA signs on libuv's threads.
 
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
@@ -17,15 +17,15 @@ import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 const URL_SIGNED = 'http://venue.test/trade-api/v2/portfolio/events/orders';
 const PATH = '/trade-api/v2/portfolio/events/orders';
-/** At rest there is one. */
+/** One second. At rest one signature is ready. */
 const SECOND_MS = 1_000;
 
 const pairs = { ed25519: generateKeyPairSync('ed25519'), rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 
-/** A turn of virtual time ends as it moves on. */
+/** Runs the task when virtual time moves on, which ends a turn. */
 const soonBy = (timers: VirtualTimers) => (task: () => void) => void timers.after(0, task);
 
-/** With what was signed ahead and what was signed as it was taken. */
+/** Returns a stock, with the number of signatures that were made ahead, and of those made when they were taken. */
 function rig(keyType: keyof typeof pairs = 'ed25519', timers = new VirtualTimers()) {
   const { publicKey, privateKey } = pairs[keyType];
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -47,13 +47,13 @@ function rig(keyType: keyof typeof pairs = 'ed25519', timers = new VirtualTimers
     timers,
   });
   onTestFinished(() => stock.close());
-  /** Resolves with the next signature that is made ahead. */
+  /** Resolves when the next signature has been made ahead. */
   const made = () => new Promise<void>(resolve => (heard = resolve));
   const isGood = (headers: VenueBHeaders): boolean => {
     const [timestamp, signature] = [timestampOf(headers), signatureOf(headers)];
     return verifyVenueBRequest({ method: 'POST', path: PATH, timestamp, signature }, publicKey);
   };
-  /** As each request does. */
+  /** Takes a signature as each request does. */
   const take = (): VenueBHeaders => {
     const headers = stock.take();
     stock.keep();
@@ -101,7 +101,7 @@ describe('a signature', () => {
     const { stock, take, timers, counts } = rig();
     stock.keep();
     timers.advance(0);
-    // No timer runs.
+    // The clock moves, but no timer runs.
     timers.setClock(limits.venueBSignatureAgeMsMax);
     expect(timestampOf(take())).toBe(String(timers.now()));
     expect(counts).toEqual({ now: 1, ahead: 1 });
@@ -157,7 +157,7 @@ describe('a signature', () => {
 });
 
 describe('how many are ready', () => {
-  /** The number of signatures that are ready in a burst. */
+  /** Returns the number of signatures that are ready for a burst. */
   const ready = ({ take, counts }: ReturnType<typeof rig>): number => {
     const before = counts.now;
     let taken = 0;
@@ -181,7 +181,7 @@ describe('how many are ready', () => {
       it.take();
       it.timers.advance(SECOND_MS / perS - (order === perS - 1 ? 1 : 0));
     }
-    // Each millisecond brings at most venueBSignaturesInMakingMax.
+    // A millisecond makes at most venueBSignaturesInMakingMax signatures.
     it.timers.advance(0);
     expect(ready(it)).toBe(expected);
   });
@@ -218,7 +218,7 @@ describe('how many are ready', () => {
     for (const { counts } of others) expect(counts).toEqual({ now: 0, ahead: 1 });
     first!.take();
     expect(first!.counts).toEqual({ now: 1, ahead: 0 });
-    // Now it is another's turn.
+    // Now another stock has its turn.
     timers.advance(limits.venueBSignatureRenewMs);
     expect(others[0]!.counts.ahead).toBe(1);
     expect(others[1]!.counts.ahead).toBe(2);
@@ -297,7 +297,7 @@ it('no signature is given out twice, and none is older than a second, for any se
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), steps => {
-      // As Ed25519 does, this makes the same signature of the same time.
+      // This signer makes the same signature for the same time, as Ed25519 does.
       const timers = new VirtualTimers();
       const sign = (timestampMs: number) => ({ at: String(timestampMs) });
       const due: (() => void)[] = [];
@@ -337,10 +337,10 @@ it('the date of a signature is the latest without any, as the naive twin finds i
   const step = fc.record({
     waitMs: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -1_500, max: 700 })),
     count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 300 })),
-    // Signatures in a millisecond.
+    // The number of signatures that are taken in one millisecond.
     inOneMs: fc.constantFrom(1, 2, 5_000),
   });
-  // The oldest dates of a run are forgotten (venueBSignatureDatesMax), and the clock is set back to it.
+  // The stock forgets the oldest dates of a run (venueBSignatureDatesMax), and the clock is set back to the forgotten dates.
   const forgotten = [
     { waitMs: 0, count: limits.venueBSignatureDatesMax + 100, inOneMs: 1 },
     { waitMs: -limits.venueBSignatureDatesMax + 10, count: 5, inOneMs: 5_000 },

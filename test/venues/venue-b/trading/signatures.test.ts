@@ -1,5 +1,5 @@
-// The signed requests of an account at venue B, as the paper exchange checks them. Each order and each cancel has a signature of its own
-// that is fresh as it leaves. One that comes too late is made once more.
+// The signed requests of an account at venue B, as the paper exchange checks them. Each order and each cancel has its own signature, which
+// is fresh when the request leaves. If a signature comes too late, the request is signed and sent once more.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OutboundHeaders, OutboundPool } from '../../../../src/core/net/outbound.ts';
@@ -17,7 +17,7 @@ const SKEW_MS = 60_000;
 interface Sent {
   readonly call: string;
   readonly signature: string;
-  /** When it left, since it was signed. */
+  /** The time in milliseconds from the signature to the departure of the request. */
   readonly ageMs: number;
   readonly timeoutMs: number;
   readonly sendWithinMs: number;
@@ -25,7 +25,7 @@ interface Sent {
 
 let rig: VenueBTradingRig;
 let sent: Sent[];
-/** Runs after each answer. */
+/** The function that runs after each answer. */
 let onAnswer: () => void;
 
 async function open(keyType: 'ed25519' | 'rsa' = 'ed25519'): Promise<void> {
@@ -34,7 +34,7 @@ async function open(keyType: 'ed25519' | 'rsa' = 'ed25519'): Promise<void> {
   rig = await VenueBTradingRig.open({ keyType, outbound: (pool, timers) => recorder(pool, timers) });
 }
 
-/** The real pool. */
+/** Returns an outbound that records each request and passes it on to the real pool. */
 function recorder(pool: OutboundPool, timers: VirtualTimers): OutboundPool {
   const recording = outboundBy(async (request, timeoutMs) => {
     const { method, target, sendWithinMs = timeoutMs } = request;
@@ -55,7 +55,10 @@ function recorder(pool: OutboundPool, timers: VirtualTimers): OutboundPool {
 const SUBMISSION = `POST ${ORDERS}`;
 const CANCEL = `DELETE ${ORDERS}/batched`;
 const sentTo = (call: string): readonly Sent[] => sent.filter(it => it.call === call);
-/** Made at an earlier request. One of the moment may be dated a millisecond back: no two have the same time. */
+/**
+ * Returns whether the signature was made at an earlier request. A signature made just now may be dated a millisecond back, because no two
+ * signatures have the same time.
+ */
 const isAhead = ({ ageMs }: Sent): boolean => ageMs >= PAUSE_MS;
 
 describe.each(['ed25519', 'rsa'] as const)('an account with an %s key', keyType => {
@@ -100,7 +103,7 @@ describe.each(['ed25519', 'rsa'] as const)('an account with an %s key', keyType 
 describe('a request that comes too late for its timestamp', () => {
   beforeEach(() => open());
 
-  /** The first answer brings the venue's clock back. */
+  /** Sets the venue's clock wrong until the first answer. */
   const lateOnce = (): void => {
     sent = [];
     rig.faults.setSkewMs('venue_b', SKEW_MS);

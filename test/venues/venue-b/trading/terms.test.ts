@@ -1,4 +1,4 @@
-// The terms of an order that only venue B has, and prices finer than a cent; on the real paper exchange.
+// The terms of an order that only venue B has, and prices finer than a cent. On the real paper exchange.
 
 import { describe, expect, it } from 'vitest';
 import type { VenueBOrderRequest, VenueBTerms } from '../../../../src/core/domain/order-request.ts';

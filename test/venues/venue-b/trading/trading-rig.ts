@@ -1,5 +1,5 @@
-// Venue B's trading on the paper venue B: exchange, server, pool and streams are the real ones, on real sockets. Time stands still
-// until a test moves it, for both sides alike. A rig closes when its test ends.
+// Venue B's trading on the paper exchange of venue B. The exchange, server, pool and streams are the real ones, on real sockets. Time
+// stands still for both sides until a test moves it. A rig closes when its test ends.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { onTestFinished } from 'vitest';
@@ -25,7 +25,7 @@ import { size as contracts, price as dollars, type TradingRig, type Wish } from 
 
 export const TICKER = 'KXNBAGAME-26NOV21NYKBOS-BOS';
 export const OTHER_TICKER = 'KXNBAGAME-26NOV21NYKBOS-NYK';
-/** On shard 3, where the venue has tennis. */
+/** A ticker on shard 3, on which the venue has tennis. */
 export const TENNIS_TICKER = 'KXATPMATCH-26NOV21SINALC-SIN';
 export const OWNER: Owner = { userId: '00000001-aaaa-4aaa-8aaa-aaaaaaaaaaaa', subaccount: 0 };
 export const KEY_ID = '00000001-bbbb-4bbb-8bbb-bbbbbbbbbbbb';
@@ -37,7 +37,7 @@ export interface VenueBTradingRigOptions {
   readonly tier?: UsageTier;
   readonly parts?: Partial<VenueBTradingParts>;
   readonly isBalanceGross?: boolean;
-  /** The outbound through which the account sends, made of the rig's pool. */
+  /** Makes, from the rig's pool, the outbound through which the account sends. */
   readonly outbound?: (pool: OutboundPool, timers: VirtualTimers) => OutboundPool;
   /** The listing of the event whose markets are traded. */
   readonly listing?: Partial<ListedEvent>;
@@ -59,7 +59,7 @@ export class VenueBTradingRig implements TradingRig {
     cancelBatch: 'DELETE /portfolio/events/orders/batched',
     fillMessage: 'fill',
   };
-  /** A trading adapter of the same account, as on another thread. */
+  /** Returns another trading adapter of the same account, as on another thread. */
   readonly another: () => VenueTrading;
   #orders = 0;
 
@@ -146,7 +146,7 @@ export class VenueBTradingRig implements TradingRig {
     return this.wish({ ...wish, timeInForce: expiresAt === null ? timeInForce : 'GTD', terms });
   }
 
-  /** An order in venue B's own words: rests with ten contracts of YES at 0.30, unless the wish says otherwise. */
+  /** Returns an order in venue B's own terms. It rests with ten contracts of YES at 0.30, unless the wish says otherwise. */
   wish(wish: Partial<VenueBOrderRequest> = {}): Order {
     this.#orders += 1;
     const orderId = `00000000-0000-8000-8000-${String(this.#orders).padStart(12, '0')}` as OrderId;
@@ -159,7 +159,7 @@ export class VenueBTradingRig implements TradingRig {
     return createOrder({ orderId, ...names, request, at: this.now() });
   }
 
-  /** Orders of others, in terms of YES. */
+  /** Places orders of other traders, in terms of YES. */
   others(side: 'BUY' | 'SELL', price: Ticks, size: MicroShares, kind: 'rest' | 'take', ticker = TICKER): void {
     const { desk } = this.paper.exchange;
     const market = desk.markets.find(({ address }) => address === ticker);
@@ -167,7 +167,7 @@ export class VenueBTradingRig implements TradingRig {
     desk.place(market, side === 'BUY' ? BID : ASK, price, size, kind);
   }
 
-  /** More cash of the account, on a shard. */
+  /** Adds cash of the account on a shard. */
   fund(shard: number, amount: MicroDollars): void {
     assert(this.paper.exchange.deposit(OWNER, amount, shard), 'the shard takes it');
   }

@@ -21,10 +21,11 @@ import { answer, request } from './scripted-answers.ts';
 import { scriptedRest } from './scripted-rest.ts';
 import { OWNER, TICKER, VenueBTradingRig } from './trading-rig.ts';
 
-// It was read as what YES brought: YES sold at 0.08 had an average of 0.92. The simulator stated YES, so no test could see it. No source
-// shows the side of the average price in the answer to a new ask. It counts as that of YES if the limit allows it.
+// The cost of an ask was read as the proceeds of YES: YES sold at 0.08 had an average of 0.92. The simulator stated YES, so no test could
+// see it. No source shows the side of the average price in the answer to a new ask. The average counts as the price of YES if the limit
+// allows it.
 describe('3002: what an ask has cost', () => {
-  /** YES sold at 0.08 with a limit of 0.01, as the venue has listed it. */
+  /** An order that sold YES at 0.08 with a limit of 0.01, as the venue has listed it. */
   const SOLD = {
     order_id: '00000000-0000-4000-8000-000000000001',
     ticker: 'KXTEST-26-AAA',
@@ -101,7 +102,7 @@ describe('3018: words of the venues', () => {
 
     it.each([200, 201])('%i: an order is in doubt, in the venue’s words', status => {
       const message = `venue B answered HTTP ${status} with an error: ${DEPRECATED_WORDS}`;
-      // The second body looks like an acceptance.
+      // The second body looks like an acceptance of the order.
       for (const body of [DEPRECATED, { ...created, ...DEPRECATED }]) {
         const outcome = submitOutcome(request(), 'ours', answer(status, body));
         expect(outcome).toEqual({ type: 'unknown', cause: 'unreadable', message });
@@ -255,7 +256,7 @@ describe('3018: words of the venues', () => {
     });
   });
 
-  /** Every text in a value, however deep. */
+  /** Returns every text in a value, at any depth. */
   function textsIn(value: unknown): string[] {
     if (typeof value === 'string') return [value];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
