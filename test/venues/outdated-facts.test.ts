@@ -11,7 +11,7 @@ const isLoaded = () => process.moduleLoadList.some(name => name.includes('undici
 const news = { venue: 'venue_a', address: '7' };
 tellOutdatedFacts(news);
 const afterTelling = isLoaded();
-// This timer keeps the process alive, because listening alone does not.
+// Listening keeps no process alive.
 const alive = setInterval(() => {}, 1_000);
 const stop = hearOutdatedFacts(heard => {
   stop();

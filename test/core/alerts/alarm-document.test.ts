@@ -1,4 +1,5 @@
-// The programs of docs/OPERATIONS.md that check an alarm: they take a signed one, and refuse what is old, changed or of another secret.
+// The programs of docs/OPERATIONS.md that check an alarm. They accept a signed alarm, and refuse an alarm that is old, changed, or signed
+// with another secret.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -75,7 +75,7 @@ describe('a form', () => {
     const { body } = requestOf(format, 'https://a.example/hook?chat_id=1', { ...ALARM, lines });
     const text = String(body.text ?? body.content);
     expect(text.length).toBeLessThanOrEqual(2_000);
-    // A line is whole, or it is not there: a cut one could end within a mark.
+    // A line is whole or absent, because a cut line could end within a mark.
     const whole = text.split('\n').slice(1, -1);
     expect([new Set(whole).size, text.endsWith('\n…')]).toEqual([1, true]);
   });

@@ -60,7 +60,7 @@ function fills(orderId: string, filled: string): void {
   sender.hear({ kind: 'fills', line: `${orderId}: ${filled} traded`, count: 1, at: timers.now(), order });
 }
 
-/** Waits for an outcome of the latest attempt: that sets a timer, or counts. */
+/** Waits for the outcome of the latest attempt: a new timer or a new count. */
 const settled = (isSettled: () => boolean): Promise<void> =>
   eventually(() => {
     expect(isSettled()).toBe(true);
@@ -141,7 +141,7 @@ it('is repeated with its id until it is taken, with growing pauses', async () =>
   await settled(() => outcomes.sent === 1);
   expect(new Set(server.sent.map(({ body }) => body)).size).toBe(1);
   expect(new Set(server.sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-  // Its time is that of the attempt, so that a receiver may refuse old requests.
+  // The timestamp is the time of the attempt, so that a receiver may refuse old requests.
   expect(new Set(server.sent.map(({ headers }) => headers['crossbook-timestamp'])).size).toBe(4);
 });
 

@@ -1,4 +1,4 @@
-// An operator's address of alarms: a real server that keeps what it is sent, and answers as a test says.
+// An operator's address for alarms: a real server that keeps the requests, and answers as a test says.
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -10,12 +10,12 @@ interface Sent {
   readonly body: string;
 }
 
-/** Null: no answer at all. */
+/** An answer. Null means that the server does not answer. */
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | null;
 
 export class AlertServer {
   readonly sent: Sent[] = [];
-  /** For the next requests, in their order; 204 without any. */
+  /** The answers to the next requests, in sequence. Without an entry the server answers 204. */
   readonly answers: Answer[] = [];
   readonly #server = createServer((request, response) => {
     let body = '';
@@ -39,7 +39,7 @@ export class AlertServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks/token-of-mine?x=1`;
   }
 
-  /** The bodies as JSON. */
+  /** The bodies of the requests, as JSON. */
   get bodies(): readonly Record<string, unknown>[] {
     return this.sent.map(({ body }) => JSON.parse(body));
   }

@@ -81,7 +81,7 @@ describe('the answer names the first check that fails', () => {
   ];
 
   it.each(faults.map(([fault, message], at) => ({ fault, message, at })))('$message', ({ message, at }) => {
-    // With everything wrong that is checked later.
+    // This request has this fault and every fault that is checked later.
     const later: SignedRequest = Object.assign(
       {},
       signedRequest(),

@@ -25,13 +25,13 @@ const sha512 = (...parts: readonly Uint8Array[]): Uint8Array =>
     .update(join(...parts))
     .digest();
 
-/** RFC 8032 §5.1.5: the scalar of a seed. */
+/** Returns the scalar of a seed (RFC 8032 §5.1.5). */
 export function scalarOf(seed: Uint8Array): bigint {
   const half = sha512(seed).subarray(0, 32);
   return BigInt.asUintN(254, (integerOf(half) >> 3n) << 3n) | (1n << 254n);
 }
 
-/** The eight points of small order, neutral point first: multiples of one of order 8. */
+/** The eight points of small order, neutral point first. They are the multiples of a point of order 8. */
 export const SMALL_ORDER_POINTS: readonly Point[] = (() => {
   for (let y = 2n; ; y++) {
     const point = decode(littleEndian(y));
@@ -43,7 +43,7 @@ export const SMALL_ORDER_POINTS: readonly Point[] = (() => {
   }
 })();
 
-/** In the order of their names; the sign bit and y ≥ p make encodings that strict decoding refuses. */
+/** The encodings that strict decoding refuses, because of their sign bit or because y ≥ p. */
 export const NON_CANONICAL_POINTS: readonly (readonly [name: string, encoding: Uint8Array])[] = [
   ['y = p, for 0', littleEndian(P)],
   ['y = p + 1, for 1', littleEndian(P + 1n)],
@@ -54,13 +54,13 @@ export const NON_CANONICAL_POINTS: readonly (readonly [name: string, encoding: U
   ['all bits set', littleEndian((1n << 256n) - 1n)],
 ];
 
-/** A signature whose R and S are as given, except that S is what solves the equation for the key `a·B` plus anything. */
+/** Returns a signature with the given R. Its S solves the equation for a key that is `a·B` plus any point of small order. */
 export function solve(a: bigint, r: bigint, R: Uint8Array, publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   const k = integerOf(sha512(R, publicKey, message)) % L;
   return join(R, littleEndian((r + k * a) % L));
 }
 
-/** Valid signatures of which S has been given the same value modulo L, and others that cannot be one. */
+/** Returns changed copies of a valid signature. Some have an S of the same value modulo L, and some an S that cannot be valid. */
 export function scalarsOutOfRange(signature: Uint8Array): (readonly [name: string, signature: Uint8Array])[] {
   const [R, S] = [signature.slice(0, 32), integerOf(signature.slice(32))];
   const multiples = Array.from({ length: 15 }, (_, at) => BigInt(at + 1));
@@ -76,7 +76,7 @@ export function scalarsOutOfRange(signature: Uint8Array): (readonly [name: strin
 
 export const basePointTimes = (scalar: bigint): Point => Point.BASE.multiply(scalar % L);
 
-/** Strict decoding (RFC 8032 §5.1.3); null for what is no encoding of a point. */
+/** Decodes a point strictly (RFC 8032 §5.1.3). Returns null if the encoding is not that of a point. */
 export function decode(encoding: Uint8Array): Point | null {
   try {
     return Point.fromBytes(encoding, false);

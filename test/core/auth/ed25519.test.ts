@@ -1,5 +1,5 @@
-// Signatures: libsodium and noble, each with our checks, agree. They do so on the vectors of RFC 8032, on every kind of damage, and on
-// points that only a forger uses. The cases are written from RFC 8032 §5.1.
+// Signatures by libsodium and by noble, each with our checks. Both agree on the vectors of RFC 8032, on every kind of damage, and on points
+// that only a forger uses. The cases are written from RFC 8032 §5.1.
 
 import { verifyAsync } from '@noble/ed25519';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ interface Triple {
 }
 const VALID: Triple = { publicKey: PUBLIC_KEY, message: MESSAGE, signature: SIGNATURE };
 
-/** The verdict of both implementations; fails if they differ. */
+/** Returns the common verdict of both implementations. Fails if their verdicts differ. */
 async function verdict({ publicKey, message, signature }: Triple): Promise<boolean> {
   const check = { publicKeyHex: hexOf(publicKey), message, signature };
   const native = verifySignature(check);
@@ -35,7 +35,7 @@ async function verdict({ publicKey, message, signature }: Triple): Promise<boole
   return native;
 }
 
-/** The library by itself, in its strict mode. */
+/** Returns the verdict of the library alone, in its strict mode. */
 const nobleVerdict = ({ publicKey, message, signature }: Triple): Promise<boolean> =>
   verifyAsync(signature, message, publicKey, { zip215: false });
 
@@ -123,7 +123,7 @@ describe('a signature', () => {
   });
 
   it.each(crafted.NON_CANONICAL_POINTS)('is refused under the key %s', async (_name, publicKey) => {
-    // If the key counted as a point of small order k·A, these would verify for one message in eight at least.
+    // If the key counted as a point of small order k·A, at least one message in eight would verify.
     for (const message of manyMessages()) {
       const R = crafted.basePointTimes(7n).toBytes();
       expect(await verdict({ publicKey, message, signature: crafted.solve(0n, 7n, R, publicKey, message) })).toBe(
@@ -260,7 +260,7 @@ function fieldOf() {
   return fc.constantFrom('publicKey', 'message', 'signature');
 }
 
-/** Enough that a multiple of a point of order 8 is the neutral point for one of them. */
+/** Returns so many messages that for one of them a multiple of a point of order 8 is the neutral point. */
 function manyMessages(): Uint8Array[] {
   return Array.from({ length: 24 }, (_, at) => Uint8Array.of(at));
 }

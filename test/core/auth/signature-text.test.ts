@@ -10,7 +10,7 @@ const BASE64URL = Buffer.from(SIGNATURE).toString('base64url');
 
 const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The bytes; null if the text is not the one that the standard gives for them. */
+/** Returns the bytes of a signature text. Returns null if the standard gives another text for these bytes. */
 function naively(text: string): readonly number[] | null {
   const alphabet = `${COMMON}${text.length === 86 ? '-_' : '+/'}`;
   if (text.length !== 86 && !(text.length === 88 && text.endsWith('=='))) return null;

@@ -7,7 +7,7 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { signNatively } from '../../support/sign-natively.ts';
 
 export const NOW_MS = 1_795_237_201_250 as UnixMillis;
-/** RFC 8032 §7.1, the first vector's key. */
+/** The seed of the key in the first vector of RFC 8032 §7.1. */
 const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
 const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 

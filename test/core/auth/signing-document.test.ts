@@ -1,4 +1,4 @@
-// docs/SIGNING.md is true: its vectors are the published ones, its messages are those of the checks, its examples run.
+// Checks that docs/SIGNING.md is true: its vectors are the published vectors, its messages are those of the checks, and its examples run.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

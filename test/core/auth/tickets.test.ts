@@ -91,8 +91,8 @@ it('a bounded number of tickets of one key may wait, and others keep their place
   issue(tickets, { ...HOLDER, keyId: 'key-2' }, later(8));
 });
 
-// The machine's clock was an hour ahead for a moment. A ticket of that moment was valid for an hour. As long as it was not used, tickets
-// that expired after it were kept, and their key was refused new ones.
+// The machine's clock was an hour ahead for a moment. A ticket of that moment was valid for an hour. As long as the ticket was not used,
+// tickets that expired after it were kept, and their key was refused new tickets.
 describe('0090: tickets after the clock was set back', () => {
   const HOUR_MS = 3_600_000;
   const NOW_MS = 1_790_000_000_000;

@@ -10,7 +10,7 @@ const ENTRIES_MAX = 4;
 it('the map forgets its oldest entry rather than grow beyond its bound', () => {
   const map = new BoundedMap<string, number>(3);
   for (const [number, key] of ['a', 'b', 'c', 'a', 'd'].entries()) map.set(key, number);
-  // `a` was written again and kept its age.
+  // The key `a` was written again and kept its age.
   expect([...'abcd'].map(key => map.get(key))).toEqual([undefined, 1, 2, 4]);
   expect(map.size).toBe(3);
 });

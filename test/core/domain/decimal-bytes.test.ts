@@ -26,7 +26,7 @@ const BEFORE = 3;
 const TEXT_BYTES_MAX = 24;
 const UNTOUCHED = 0x7e;
 
-/** The text that `write` leaves, having made sure that it stays between its start and its permitted spill. */
+/** Returns the text that `write` writes. Checks that `write` changes no byte before its start or beyond its permitted spill. */
 function written(write: (view: DataView, at: number) => number): string {
   const bytes = new Uint8Array(BEFORE + TEXT_BYTES_MAX + SPILL_BYTES + 8).fill(UNTOUCHED);
   const end = write(new DataView(bytes.buffer), BEFORE);

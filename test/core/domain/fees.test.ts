@@ -45,7 +45,7 @@ it('the fee is never less than the exact one, nor a micro-dollar more', () => {
     fc.property(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 1, max: 9_999 }), (hundredths, price) => {
       const rate = `0.${String(hundredths).padStart(2, '0')}`;
       const fee = takerFeeOfOne(model(rate), price as Ticks, NOW);
-      // In hundredths of a micro-dollar, exact: rate × price × (1 − price) has ten decimals.
+      // The exact fee is in hundredths of a micro-dollar, because rate × price × (1 − price) has ten decimals.
       const exact = hundredths * price * (10_000 - price);
       expect(fee * 10_000).toBeGreaterThanOrEqual(exact);
       expect((fee - 1) * 10_000).toBeLessThan(exact);

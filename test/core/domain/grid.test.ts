@@ -15,7 +15,7 @@ import { TICKS_PER_DOLLAR, type Ticks } from '../../../src/core/domain/numbers.t
 const bands = (...list: [start: number, end: number, step: number][]): Grid =>
   list.map(([start, end, step]) => ({ start, end, step }) as GridBand);
 
-/** `center_X_edge_Y_cent`: edges below 0.10 and above 0.90. */
+/** The grid `center_X_edge_Y_cent`. The edges lie below 0.10 and above 0.90. */
 const centerEdge = (center: number, edge: number): Grid =>
   bands([0, 1_000, edge], [1_000, 9_000, center], [9_000, 10_000, edge]);
 
@@ -76,7 +76,7 @@ it('a band may begin off its steps, and end before the dollar does', () => {
   const grid = bands([50, 9_950, 100]);
   expect([50, 100, 9_950].map(price => isOnGrid(grid, price as Ticks))).toEqual([true, false, true]);
   expect(ladderStep(grid)).toBe(50);
-  // A ladder is of whole parts of a dollar.
+  // The step of a ladder divides a dollar into whole parts.
   expect(ladderStep(bands([0, 9_000, 30]))).toBe(10);
 });
 

@@ -1,5 +1,5 @@
-// The traded size of an order, by its fills and by the venue's sum, and the most that it may trade. Prices in its frame: prices of NO
-// orders at venue B are mirrored.
+// The traded size of an order, by its fills and by the venue's sum, and the maximal size that the order may trade. Prices are in the
+// order's own frame: prices of NO orders at venue B are mirrored.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

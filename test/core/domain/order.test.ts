@@ -81,7 +81,7 @@ function apply(it: Order, event: OrderEvent): Order {
   return transition(it, event);
 }
 
-/** How each status is reached; `FILLED` in fills of four and six, so that one of them can be reversed. */
+/** The orders that lead to each status. `FILLED` has fills of four and six, so that a fill can be reversed. */
 const BEGINNINGS: Readonly<Record<OrderStatus, readonly Order[]>> = {
   PENDING: [reported()],
   SUBMITTED: [reported('sent'), reported('sent', 'delayed')],

@@ -65,7 +65,7 @@ describe('a position', () => {
   });
 
   it('has what cannot be halved once: in what is held, and not in the profit', () => {
-    // A third is sold of a holding whose cost is odd in its last digit.
+    // A third of a holding is sold. The cost of the holding is odd in its last digit.
     const sizes = [
       [1, 2],
       [2, 4],
@@ -96,7 +96,7 @@ describe('a position', () => {
         let position = start;
         let exact = { size: 0, average: ZERO };
         for (const { size, isBuy, price } of list) {
-          // Never flat for long: what is sold is a part of what is held.
+          // The position is never flat for long, because each sale is a part of the holding.
           const change = (isBuy ? size : -Math.min(size, Math.floor(position.size / 2))) as MicroShares;
           if (change === 0) continue;
           position = changed(position, { change, addressPrice: price as Ticks, fee: 0 as MicroDollars, at: AT });
@@ -106,7 +106,7 @@ describe('a position', () => {
           expect(position.realized.denominator <= 1_000_000n).toBe(true);
         }
         const { numerator, denominator } = plus(position.average, negative(exact.average));
-        // Half of a 1e-6 of a unit for every closing at most, in the cost of all that is held.
+        // Each closing adds at most half of a 1e-6 of a unit to the error of the holding's whole cost.
         const error = (numerator < 0n ? -numerator : numerator) * BigInt(Math.max(1, position.size));
         expect(error * 2_000_000n <= denominator * BigInt(list.length)).toBe(true);
       }),
@@ -128,7 +128,7 @@ describe('a position', () => {
         for (const { size: change, price } of list) {
           const fee = 0 as MicroDollars;
           position = changed(position, { change: change as MicroShares, addressPrice: price as Ticks, fee, at: AT });
-          // In YES terms; selling YES is buying NO at 1 − p with a dollar behind each pair, which cancels out.
+          // Cash is in YES terms. A sale of YES is a purchase of NO at 1 − p, with a dollar behind each pair, which cancels out.
           cash -= BigInt(change) * BigInt(price);
           size += BigInt(change);
         }
@@ -141,7 +141,7 @@ describe('a position', () => {
   });
 });
 
-/** The exact average of a holding that is bought and sold in parts, in fractions that grow. */
+/** Computes the exact average of a holding that is bought and sold in parts, in fractions that grow. */
 function exactly({ size, average }: { size: number; average: Fraction }, change: number, price: number) {
   if (change < 0) return { size: size + change, average };
   const cost = plus(times(average, fraction(BigInt(size))), fraction(BigInt(change) * BigInt(price)));

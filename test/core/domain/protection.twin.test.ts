@@ -27,7 +27,7 @@ function armed(terms: Partial<Protection>): Protection {
   return { ...scope, ...rest, triggered: null, counted: [], ...terms };
 }
 
-/** As the ledger counts fills, one after the other; the number of the fill that exceeds, or null. */
+/** Counts the fills one after the other, as the ledger does. Returns the number of the fill that exceeds the protection, or null. */
 function triggeredBy(protection: Protection, fills: readonly CountedFill[]): number | null {
   let it = protection;
   for (const [number, fill] of fills.entries()) {
@@ -62,7 +62,7 @@ const terms = fc
   .map(({ isFills, max, windowMs }) =>
     armed(isFills ? { fillsMax: max, windowMs } : { sharesMax: (max * 3) as MicroShares, windowMs }),
   );
-/** Most are reported as they come, some much later. */
+/** Most fills are reported at once, and some are reported much later. */
 const fills = fc
   .array(
     fc.record({

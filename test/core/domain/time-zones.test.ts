@@ -12,8 +12,8 @@ import { timeOf as timeOfVenueB } from '../../../src/venues/venue-b/trading/amou
 import { isoTimeOf } from '../../../src/venues/wire-values.ts';
 import { OwnProcess } from '../../support/child-process.ts';
 
-// Found on the running product: a time without a zone was read in the machine's zone. With TZ=Asia/Tokyo none of 686 pairs was found and
-// games got wrong ids; the 30th of February was the 2nd of March. Here the readers of times run in other zones.
+// Found on the running product. A time without a zone was read in the machine's zone. With TZ=Asia/Tokyo none of 686 pairs was found, and
+// games got wrong ids. The 30th of February was read as the 2nd of March. Here the readers of times run in other zones.
 describe('3010: times without a zone', () => {
   const SUITES = [
     'test/catalog/listed-events.test.ts',
@@ -41,7 +41,10 @@ describe('3010: times without a zone', () => {
     });
   });
 
-  /** How many files the summary counts. Files whose tests are all skipped count: without recordings one of them is. */
+  /**
+   * Returns the number of files that the summary counts. A file whose tests are all skipped counts. Without recordings there is such a
+   * file.
+   */
   function filesRun(summary: string): number {
     return Number(/Test Files .*\((\d+)\)/.exec(summary)?.[1]);
   }
@@ -89,7 +92,7 @@ describe('3010: times without a zone', () => {
     });
   });
 
-  /** Null: the message is refused. */
+  /** Returns the time of a message. Null means that the message is refused. */
   function messageTime(receivedAt: string): number | null {
     const market = { venue: 'venue_b', ticker: 'KXA' };
     const trade = { type: 'trade', market, epoch: 1, seq: 1, tradeId: 't', takerSide: null, price: '0.5', size: '1' };

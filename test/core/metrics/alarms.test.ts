@@ -5,8 +5,8 @@ import type { GaugeName } from '../../../src/core/metrics/metric-table.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { EngineNews } from '../../../src/gateway/trading/engine-news.ts';
 
-// By design it reads no account, has no private stream and is not ready. Three alerts, two of them critical, fired for as long as it stood
-// by.
+// By design a standby reads no account, has no private stream and is not ready. Three alerts, two of them critical, fired as long as a
+// gateway stood by.
 describe('3202: alarms of a standby', () => {
   const NAMES = ['standby', 'accounts_unread', 'private_streams_down'] as const satisfies readonly GaugeName[];
 

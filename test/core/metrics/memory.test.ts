@@ -1,4 +1,4 @@
-// Memory that creeps, and what shows it.
+// Memory that grows slowly, and the metrics that show it.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -13,9 +13,9 @@ import { SignatureMemory } from '../../../src/orders/life/signature-memory.ts';
 import { MarketRecords } from '../../../src/paper/record-ring.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
-// Found on the running product: its memory grew by 88 MB an hour without any request, in the paper exchanges. Each price of two thousand
-// books took its own page. An order that rested for days kept the room of four thousand. Each market kept every minute as six objects, and
-// all its trades. What was remembered of a burst of signed mutations stayed until the next one. No metric said which thread grew.
+// Found on the running product. Its memory grew by 88 MB an hour without any request, in the paper exchanges. Each price of two thousand
+// books took its own page. An order that rested for days kept the room of four thousand orders. Each market kept every minute as six
+// objects, and all its trades. Memory for a burst of signed mutations stayed until the next burst. No metric showed which thread grew.
 describe('3023: memory that creeps', () => {
   const NONE_YOUNG = { ms: 0, timers: new VirtualTimers() };
 
@@ -73,7 +73,7 @@ describe('3023: memory that creeps', () => {
     remember(100);
     expect(memory.size).toBe(101);
     timers.advance(limits.signatureMemoryMs / 2 + 1);
-    // That of half a minute later stays for as long as it may come again.
+    // The signature that is half a minute younger stays as long as its request may come again.
     expect(memory.size).toBe(1);
     timers.advance(2 * limits.signatureMemoryMs);
     expect(memory.size).toBe(0);

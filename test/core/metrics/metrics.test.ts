@@ -12,7 +12,7 @@ describe('metrics of several threads', () => {
   it('lose no count', async () => {
     const metrics = new Metrics({ operations: [] });
     const rounds = 200_000;
-    // Neighbours and equals, so that the threads meet in the same buckets.
+    // The durations are neighbours or equal, so that the threads use the same buckets.
     const perThread = [
       [0.5, 60, 61.25, 1_000],
       [60, 60, 1_000, 5_000_000.125],
@@ -103,7 +103,7 @@ describe('a gauge', () => {
   });
 });
 
-/** From 1 us to a minute, every decade as likely as the others, in steps of a nanosecond. */
+/** A duration from 1 us to a minute, in steps of a nanosecond. Every decade is equally likely. */
 const durationUs = fc
   .tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 1_000, max: 10_000 }))
   .map(([decade, thousandths]) => Math.min(LONGEST_US, (thousandths * 10 ** decade) / 1_000));

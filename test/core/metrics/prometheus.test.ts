@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { prometheusText } from '../../../src/core/metrics/prometheus.ts';
 
-/** Series with their value, by name and labels as written. Throws for a line that is not of the format. */
+/** Returns the value of each series, by its name and labels as written. Throws if a line has not the format. */
 function read(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   for (const line of text.trimEnd().split('\n')) {
@@ -20,7 +20,7 @@ function read(text: string): Map<string, number> {
 
 describe('metrics as Prometheus text', () => {
   it('count for every bound exactly the durations up to it', () => {
-    // Whole and half microseconds: ends of buckets and their neighbours come up.
+    // The durations are whole and half microseconds, so that the ends of buckets and their neighbours occur.
     const durations = fc.array(
       fc.integer({ min: 1, max: 20_000_000 }).map(it => it / 2),
       { maxLength: 50 },
@@ -54,7 +54,7 @@ describe('metrics as Prometheus text', () => {
     expect(samples.get('crossbook_auth_failures_total{reason="clock"}')).toBe(0);
     expect(samples.get('crossbook_pool_faults_total')).toBe(0);
     expect([...samples].filter(([series]) => series.startsWith('crossbook_http_requests_total'))).toEqual([
-      // A rate sees no first one of a series that begins with it.
+      // The series begins with 0, because a rate does not see the first event of a series that begins with 1.
       ['crossbook_http_requests_total{operation="whoami",status="5xx"}', 0],
       ['crossbook_http_requests_total{operation="time",status="5xx"}', 0],
       ['crossbook_http_requests_total{operation="time",status="429"}', 1],

@@ -7,7 +7,7 @@ export interface SpeakerData {
   readonly memory: SharedArrayBuffer;
   readonly words: readonly string[];
   readonly rounds: number;
-  /** Counts down the threads that have not started: they begin together. */
+  /** The number of threads that have not started yet. All threads begin to count when it is zero. */
   readonly missing: Int32Array;
 }
 

@@ -1,5 +1,5 @@
-// The first connection to NATS, where something else listens, or a server that hangs: a gateway tries again for hours, a command ends. And the
-// settings of a replicated pod.
+// The first connection to NATS if another program listens there, or if the server hangs. A gateway tries again for hours, and a command
+// ends. Also covers the settings of a replicated pod.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';

@@ -9,15 +9,15 @@ import { limits } from '../../../src/limits.ts';
 import { type Rig, RigClient, startRig, TICKER } from '../../support/stream-rig.ts';
 import { turnsUntil } from '../../support/turns.ts';
 
-// It had up to 8 MiB unsent, which nothing counted. A key could have any number of them, and use up the files that httpConnectionsMax
-// reserves.
+// An ended stream had up to 8 MiB unsent, which nothing counted. A key could have any number of ended streams, and use up the file
+// descriptors that httpConnectionsMax reserves.
 describe('0138: an ended stream that lives on', () => {
   const closing: (() => void)[] = [];
   afterEach(() => {
     for (const close of closing.splice(0).reverse()) close();
   });
 
-  /** Opens a WebSocket by hand, which stays open on its own side until it is destroyed, and reads only on command. */
+  /** Opens a WebSocket by hand. The socket stays open on its own side until it is destroyed, and reads only on command. */
   async function open(port: number, path: string): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
     closing.push(() => socket.destroy());
@@ -29,7 +29,7 @@ describe('0138: an ended stream that lives on', () => {
     return socket;
   }
 
-  /** The last bytes that it hears, as many as it is asked for, until its server has said everything. */
+  /** Reads until the server has sent everything. Returns the last `count` bytes. */
   async function lastBytes(socket: Socket, count: number): Promise<Buffer> {
     let last = Buffer.alloc(0);
     socket.on('data', (part: Buffer) => {
@@ -44,7 +44,7 @@ describe('0138: an ended stream that lives on', () => {
     return Buffer.concat([Buffer.of(0x88, 2 + reason.length, code >> 8, code & 0xff), Buffer.from(reason)]);
   }
 
-  /** More than the system takes for somebody who does not read. */
+  /** A number of bytes that exceeds the system's buffers for a client that does not read. */
   const UNSENT_BYTES = 16 * 1024 * 1024;
   const REASON = 'too slow';
 

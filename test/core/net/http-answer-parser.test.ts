@@ -1,5 +1,5 @@
-// The answer parser: what it reads, what it refuses, and that segments do not matter. Held against a naive twin on anything,
-// and against Node's own parser on what is valid.
+// The answer parser: which answers it reads, which it refuses, and that segments make no difference. A naive twin checks it on any bytes,
+// and Node's own parser on valid answers.
 
 import { Agent, request } from 'node:http';
 import { Duplex } from 'node:stream';
@@ -12,7 +12,7 @@ import { type NaiveAnswer, naiveAnswer } from '../../support/naive-http-answer.t
 const BODY_BYTES_MAX = 4_096;
 const parser = new HttpAnswerParser(BODY_BYTES_MAX);
 
-/** A message says why there is no answer; null says that it was cut off. */
+/** Returns the answer. A text is the reason why the bytes are no answer. Null means that the answer was cut off. */
 function parse(segments: readonly Buffer[], isAnswerToHead = false): HttpAnswer | string | null {
   parser.begin(isAnswerToHead);
   for (const [index, segment] of segments.entries()) {
@@ -34,7 +34,7 @@ function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-/** Headers by the names of `twin` and by some that are not there. */
+/** Returns the answer with the headers of `twin`, and with some headers that are absent. */
 function plain(answer: HttpAnswer | NaiveAnswer | string | null, twin: NaiveAnswer | null): unknown {
   if (answer === null || typeof answer === 'string') return null;
   const { status, headers, body, isKept } = answer;
@@ -202,7 +202,7 @@ const answer = fc
   )
   .map(([interim, status, fields, rest]) => `${interim}HTTP/1.1 ${status} x\r\n${fields.join('')}${rest}`);
 const cuts = fc.array(fc.nat(2_000), { maxLength: 12 });
-/** Edits that hit what matters: framing characters in, characters out, pieces twice. */
+/** Edits of relevant places: framing characters are inserted, characters are removed, and pieces are doubled. */
 const edits = fc.array(
   fc.tuple(
     fc.nat(2_000),
@@ -256,7 +256,7 @@ describe('HttpAnswerParser against others', () => {
     await fc.assert(
       fc.asyncProperty(answer, async text => {
         const own = parse([bytesOf(text)]) as HttpAnswer;
-        // With a body these are not valid: Node’s parser takes it for the next answer, and complains.
+        // These answers are not valid if they have a body. Node’s parser takes the body for the next answer and complains.
         fc.pre(own.status !== 204 && own.status !== 304);
         const nodes = await readByNode(text);
         expect({ status: own.status, body: own.body }).toEqual({ status: nodes.status, body: nodes.body });
@@ -267,7 +267,7 @@ describe('HttpAnswerParser against others', () => {
   });
 });
 
-/** Node's client on a connection that answers everything with `text`, and ends. */
+/** Reads with Node's client, on a connection that answers every request with `text` and ends. */
 function readByNode(text: string): Promise<{ status: number; headers: [string, string][]; body: string }> {
   const socket = new Duplex({
     read: () => {},

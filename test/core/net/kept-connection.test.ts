@@ -156,7 +156,7 @@ describe('headers that cannot be', () => {
 });
 
 describe('headers that take their time', () => {
-  /** Ends the attempt of `start` and waits for the next one, whose headers the returned functions settle. */
+  /** Ends the attempt of `start` and waits for the next attempt. The returned functions settle the headers of that attempt. */
   function nextAttempt() {
     const pending = Promise.withResolvers<Headers>();
     headers = () => pending.promise;

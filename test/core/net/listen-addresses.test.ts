@@ -65,7 +65,7 @@ describe('a Unix socket', () => {
     const umask = process.umask(0);
     const listener = await open({ unixSocketPath: path }).finally(() => process.umask(umask));
     expect([await ask({ path }), await ask(listener)]).toEqual(['"unix"', '"127.0.0.1"']);
-    // Never anything else: nothing changes it after the socket is bound.
+    // The mode is the same from the moment at which the socket is bound, because nothing changes it afterwards.
     expect(statSync(path).mode & 0o777).toBe(0o600);
     listener.close();
     expect(existsSync(path)).toBe(false);
@@ -177,7 +177,7 @@ describe('TLS', () => {
 
   it.each(['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const)('of version %s: 1.2 and 1.3 only', async version => {
     const { port } = await open({ tls: files() });
-    // Or our own side would not offer the old ones.
+    // Without this setting our own client would not offer the old versions.
     const ciphers = 'DEFAULT@SECLEVEL=0';
     const versions = { minVersion: version, maxVersion: version };
     const client = connectTls({ host: '127.0.0.1', port, ca: certificate.cert, ciphers, ...versions });
@@ -190,7 +190,7 @@ describe('TLS', () => {
     expect(spoken).toBe(isOld ? 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' : version);
   });
 
-  /** A kept connection that trusts this certificate alone. */
+  /** Opens a kept connection that trusts only this certificate. */
   async function connected({ port }: Listener, { cert }: SelfSigned) {
     const socket = connectTls({ host: '127.0.0.1', port, ca: cert });
     await once(socket, 'secureConnect');
@@ -219,7 +219,7 @@ describe('TLS', () => {
     const heard = streams.map(stream => once(stream, 'message'));
     listener.publish('news', Buffer.from('hello'), false);
     expect((await Promise.all(heard)).map(([frame]) => String(frame))).toEqual(others.map(() => 'hello'));
-    // The bound and the count are those of the address, not of a certificate.
+    // The bound and the count belong to the address, and not to a certificate.
     expect(listener.connections).toBe(8);
     const refused = await RawHttp.connect(listener);
     expect([await refused.end(), listener.connectionsRefused]).toEqual([[], 1]);

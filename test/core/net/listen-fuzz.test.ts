@@ -1,5 +1,5 @@
-// Noise and damaged requests on real sockets. The replies are whole answers to requests that were sent, nothing stays behind, and the next
-// caller is served.
+// Noise and damaged requests on real sockets. The replies are whole answers to requests that were sent. Nothing is left behind, and the
+// next caller is served.
 
 import fc from 'fast-check';
 import { afterAll, afterEach, expect, it } from 'vitest';
@@ -140,7 +140,7 @@ it('valid requests, each with its own name: answers come in order, and none twic
         else segments.push(segments.pop() + request);
       }
       const answered = (await talk(segments)).answers.map(({ body }) => JSON.parse(body));
-      // A request that comes while an answer is pending ends the connection: what was answered until then is a beginning.
+      // A request that comes while an answer is pending ends the connection. The answers until then are those of the first requests.
       expect(answered).toEqual(targets.slice(0, answered.length));
     }),
     { numRuns: 200 },

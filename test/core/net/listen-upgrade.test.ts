@@ -1,4 +1,4 @@
-// Upgrades on real sockets: at once or after a promise, refused, abandoned; and what is asked of a stream's path otherwise.
+// Upgrades on real sockets: accepted at once or after a promise, refused, or abandoned. Also covers other requests to the path of a stream.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { connectWebSocket } from '../../../src/core/net/websocket.ts';
 import { RawHttp } from '../../support/raw-http.ts';
 import { turnsUntil } from '../../support/turns.ts';
 
-/** Calls of the route, in order. */
+/** The calls of the route's handlers, in sequence. */
 let reported: string[] = [];
 /** The decision that the next `accept` returns. */
 let decide: (target: string) => Acceptance<string> = () => accepted;
@@ -46,7 +46,7 @@ const listener: Listener = await listen({
     socketRoute({ ...stream, pattern: '/explained', notUpgraded: () => jsonReply(426, 'Upgrade: websocket') }),
   ],
   refuse: { malformed: (_request, problem) => jsonReply(400, problem) },
-  // A connection that its peer has closed would count for twenty seconds.
+  // By default, a connection that its peer has closed would count for twenty seconds.
   webSocketEndedMs: 1,
 });
 afterAll(() => listener.close());

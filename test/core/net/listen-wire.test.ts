@@ -14,7 +14,7 @@ import {
 import { limits } from '../../../src/limits.ts';
 import { type Answer, RawHttp } from '../../support/raw-http.ts';
 
-/** Names of the requests whose handlers have run. */
+/** The names of the requests whose handlers have run. */
 let handled: string[] = [];
 const BIG = 'x'.repeat(256 * 1024);
 
@@ -61,7 +61,7 @@ const get = (target: string, headers = ''): string => `GET ${target} HTTP/1.1\r\
 const post = (target: string, headers: string, body: string): string =>
   `POST ${target} HTTP/1.1\r\n${HOST}${headers}\r\n${body}`;
 
-/** Sends segments, a turn of the loop apart, and resolves with what came back when the connection has ended. */
+/** Sends each segment in its own turn of the event loop. Resolves with the answers once the connection has ended. */
 async function talk(...segments: readonly string[]): Promise<readonly Answer[]> {
   const client = await RawHttp.connect(listener);
   for (const segment of segments) {
@@ -110,7 +110,7 @@ describe('a request that has two readings or none', () => {
   ])('(%s) ends the connection at a bare route, too', async (_, request, status) => {
     const [answer, ...more] = await talk(request);
     expect([answer?.status, answer?.headers.get('connection'), more]).toEqual([status, 'close', []]);
-    // Nothing behind it is answered.
+    // The server answers no request behind this request.
     await talk(request + get('/now/a'));
     await talk(request, get('/now/a'));
     expect(handled).toEqual([]);
@@ -166,7 +166,7 @@ describe('a request that has two readings or none', () => {
     client.send(request);
     await expectServing();
     expect([client.heard, handled, listener.requestsInFlight]).toEqual(['', ['/now/next'], 0]);
-    // And memory for it is bounded by the header block.
+    // The header block bounds the memory for such a request.
     client.send('a'.repeat(limits.headerBytesMax));
     expect((await client.end()).map(answer => answer.status)).toEqual([431]);
   });
@@ -281,7 +281,7 @@ describe('a body', () => {
   it('that never comes is forgotten with its caller', async () => {
     const client = await RawHttp.connect(listener);
     client.send(post('/now/a', 'Content-Length: 900\r\n', 'abc'));
-    // The server has read by then all that was sent before.
+    // By then the server has read all earlier bytes.
     await expectServing();
     client.destroy();
     await expectServing();
@@ -328,7 +328,7 @@ describe('a caller that', () => {
     const client = await RawHttp.connect(listener);
     client.pause();
     for (let asked = 0; !client.isClosed; asked++) {
-      // Ten thousand answers would be 2.5 GB; the kernel's buffers hold some tens.
+      // Ten thousand answers would have 2.5 GB. The kernel's buffers hold some tens of answers.
       expect(asked).toBeLessThan(10_000);
       client.send(get('/big'));
       await new Promise(setImmediate);
@@ -338,14 +338,17 @@ describe('a caller that', () => {
   });
 });
 
-/** Pieces of a request, cut at the places that are inside of it and behind its first line, which must not be cut. */
+/**
+ * Returns the pieces of a request, cut at those places that are inside the request and behind its first line. The first line must not be
+ * cut.
+ */
 function cut(text: string, places: readonly number[]): readonly string[] {
   const inside = places.filter(place => place > text.indexOf('\n') && place < text.length);
   const ends = [...inside, text.length].sort((a, b) => a - b);
   return ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end)).filter(piece => piece !== '');
 }
 
-/** UTF-8 that was heard a character per byte. */
+/** Returns UTF-8 text from a text in which each character is a byte. */
 function latin1ToText(heard: string): string {
   return Buffer.from(heard, 'latin1').toString();
 }

@@ -227,7 +227,7 @@ it('says which address is taken', async () => {
   await expect(taken).rejects.toThrow(`cannot listen on 127.0.0.1:${listener.port}`);
 });
 
-// RFC 9110 §8.6 forbids that: to a probe or a cache the body seems to be gone.
+// HEAD answers had the length of an empty body. RFC 9110 §8.6 forbids that: a probe or a cache takes the body for gone.
 describe('0140: the length of what head leaves out', () => {
   const REPLY = jsonReply(200, { status: 'größer' });
   const LATER = { handle: () => new Promise<typeof REPLY>(resolve => setImmediate(resolve, REPLY)) };
@@ -271,8 +271,8 @@ describe('0140: the length of what head leaves out', () => {
   );
 });
 
-// It waited for the rest for ten seconds and more, since any bytes prolonged the wait. It was then ended by force, without a word to the
-// streams. An incomplete request is not in flight now; it is answered if its rest comes.
+// The end waited for the rest of a request body for ten seconds and more, since any bytes prolonged the wait. Then the listener was ended
+// by force, without a word to the streams. Now an incomplete request is not in flight. It is answered if its rest comes.
 describe('0237: an end while a body comes', () => {
   let listener: Listener;
   let sender: RawHttp;
@@ -285,7 +285,7 @@ describe('0237: an end while a body comes', () => {
     });
     const [one, other] = [await RawHttp.connect(listener), await RawHttp.connect(listener)];
     sender = one.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf');
-    // The server has read by then all that was sent before.
+    // By then the server has read all earlier bytes.
     for (const answers of [1, 2])
       await other.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n.').hear(answers);
   });
@@ -293,7 +293,7 @@ describe('0237: an end while a body comes', () => {
 
   it('the end does not wait for the rest of the body', async () => {
     await listener.drain();
-    // Both, which their idleness would have ended before the rest was given up.
+    // Both connections are still open. Before the change, their idleness would have ended them before the rest was given up.
     expect(listener.connections).toBe(2);
     listener.close();
     expect(await sender.end()).toEqual([]);

@@ -1,5 +1,5 @@
-// Outcomes of requests, compared with what the server saw. No sent request is called not sent, nothing is sent twice, and an unknown
-// outcome is called so. At the end ten thousand requests to a server that breaks at random.
+// The outcomes of requests, compared with the requests that the server saw. No sent request is reported as not sent, nothing is sent twice,
+// and an unknown outcome is reported as unknown. At the end ten thousand requests go to a server that breaks at random.
 
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { turnsUntil } from '../../support/turns.ts';
 import { answerAll, answerText, brief, type OnRequest, post, type SeenRequest, servedPool } from './outbound-rig.ts';
 
 const LONG_MS = 50_000;
-/** Long enough for a request to arrive on a machine whose cores are taken. */
+/** A timeout that is long enough for a request to arrive on a busy machine. */
 const SHORT_MS = 250;
 const DRIP_MS = 10;
 const SECRET = 'k-5-e-c-r-e-t';
@@ -214,7 +214,10 @@ function breakAtRandom(random: () => number): OnRequest {
   };
 }
 
-/** A few turns apart: libuv tells of a reset that comes together with bytes as of an end (see http-answer-head.ts). */
+/**
+ * Resets the connection within a body, some turns after its bytes. libuv reports a reset that comes together with bytes as an end (see
+ * http-answer-head.ts).
+ */
 function resetInBody({ socket }: SeenRequest): void {
   const reset = (turns: number): void => {
     if (turns === 0) socket.resetAndDestroy();
@@ -223,8 +226,9 @@ function resetInBody({ socket }: SeenRequest): void {
   socket.write('HTTP/1.1 200 OK\r\n\r\nsome', () => reset(8));
 }
 
-/** Never silent, never done. */
-/** Never as much as a whole answer may have. */
+/**
+ * Sends bytes now and then without an end, so that the answer is never silent and never complete. It never exceeds the bound of an answer.
+ */
 function drip({ socket }: SeenRequest): void {
   const more = (): void => {
     if (socket.writable) socket.write('x', () => setTimeout(more, DRIP_MS));
@@ -233,7 +237,7 @@ function drip({ socket }: SeenRequest): void {
   more();
 }
 
-/** A small generator that a seed starts: the same run every time. */
+/** Returns a small random generator. The same seed gives the same run every time. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -17,7 +17,7 @@ async function rig(onRequest?: OnRequest, options?: Partial<OutboundPoolOptions>
   return { server, pool, ask };
 }
 
-/** Keeps every request, for the test to answer. */
+/** Keeps every request, so that the test can answer it. */
 function keeper(): { readonly kept: SeenRequest[]; readonly onRequest: OnRequest } {
   const kept: SeenRequest[] = [];
   return { kept, onRequest: request => kept.push(request) };
@@ -165,7 +165,7 @@ describe('which connection', () => {
     const [first, second] = kept[0]!.body === 'a' ? kept : kept.toReversed();
     answerAll(second!, 0);
     expect(brief(await urgent)).toBe('200 x');
-    // It is free, and who has waited for longer does not get it.
+    // The reserved connection is free, and a usual request that has waited longer does not get it.
     const next = pool.request({ ...post('y'), isUrgent: true }, LONG_MS);
     await turnsUntil(() => kept.length === 3);
     expect(kept[2]!.body).toBe('y');

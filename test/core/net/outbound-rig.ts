@@ -1,4 +1,4 @@
-// A server for the pool's tests that does to a request what a test wants, and remembers every byte and request that it saw.
+// A server for the pool's tests. It treats a request as a test wants, and remembers every byte and request that it saw.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -12,11 +12,11 @@ import type {
 import { HttpOutboundPool } from '../../../src/core/net/outbound-pool.ts';
 
 export interface SeenRequest {
-  /** A character per byte. */
+  /** The head of the request, with a character for each byte. */
   readonly head: string;
   readonly body: string;
   readonly socket: Socket;
-  /** Which connection brought it, from 0. */
+  /** The number of the connection that brought the request, from 0. */
   readonly connection: number;
 }
 
@@ -28,7 +28,7 @@ class ScriptedServer {
   readonly sockets: Socket[] = [];
   bytesSeen = 0;
   onRequest: OnRequest;
-  /** The counts of its pools. */
+  /** The counts of the pools of this server. */
   readonly counted: Record<OutboundEvent, number> = { opened: 0, closed: 0, unreachable: 0, lost: 0, timeout: 0 };
   onConnection: (socket: Socket) => void = () => {};
 
@@ -48,7 +48,7 @@ class ScriptedServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Connections that neither side has ended. */
+  /** The number of connections that neither side has ended. */
   get openCount(): number {
     return this.sockets.filter(it => it.readable && it.writable).length;
   }
@@ -59,12 +59,12 @@ class ScriptedServer {
     return new HttpOutboundPool({ origin, ...usual, ...options, count: event => (this.counted[event] += 1) });
   }
 
-  /** Connections that its pools take for open. */
+  /** The number of connections that the pools take for open. */
   get poolOpenCount(): number {
     return this.counted.opened - this.counted.closed;
   }
 
-  /** Accepts nobody any more; those who are connected stay. */
+  /** Accepts no more connections. Open connections stay. */
   refuse(): void {
     this.#server.close();
   }
@@ -92,7 +92,7 @@ class ScriptedServer {
   }
 }
 
-/** A server and a pool that asks it; both close after the test. */
+/** Returns a server and a pool that sends requests to it. Both close after the test. */
 export async function servedPool(onRequest: OnRequest = answerAll, options: Partial<OutboundPoolOptions> = {}) {
   const server = await ScriptedServer.start(onRequest);
   const pool = server.pool(options);
@@ -115,7 +115,7 @@ export function post(body: string | Uint8Array): OutboundRequest {
   return { method: 'POST', target: '/orders?x=1', headers: { 'X-Key': 'k' }, body };
 }
 
-/** `200 body`, or the type of another outcome. */
+/** Returns `200 body`, or the type of any other outcome. */
 export function brief(outcome: OutboundOutcome): string {
   if (outcome.type !== 'answer') return outcome.type;
   return `${outcome.status} ${outcome.body}`;

@@ -6,9 +6,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectWebSocket } from '../../../src/core/net/websocket.ts';
 import { limits } from '../../../src/limits.ts';
 
-// A venue that sent a close frame and left its connection open counted as connected for 30 s more: its books stayed LIVE without updates.
+// A venue sent a close frame and left its connection open. The connection counted as open for 30 s more, and its books stayed LIVE without
+// updates.
 describe('0188: a close frame and no end', () => {
-  /** A close frame with code 1001, unmasked. */
+  /** An unmasked close frame with code 1001. */
   const GOODBYE = Buffer.from([0x88, 2, 0x03, 0xe9]);
 
   function accept(socket: Socket, head: string): void {

@@ -1,4 +1,4 @@
-// Whether anything is under way, as the system says it of threads that talk to each other, and of a process.
+// Whether work is under way, by the system's view of threads that talk to each other, and of a process.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

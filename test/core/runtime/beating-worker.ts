@@ -1,4 +1,4 @@
-// A thread that keeps its pulse, and stands still from a message on until its gate is opened.
+// A thread that keeps its pulse. From a message on it stands still until its gate is opened.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { keepPulse } from '../../../src/core/runtime/pulse.ts';

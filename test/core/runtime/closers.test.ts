@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Closers } from '../../../src/core/runtime/process-life.ts';
 import { createThreadPool } from '../../../src/core/runtime/thread-pool.ts';
 
-// Noticed in a review: the end of the gateway stopped at the first part that could not be closed. The journal, LMDB and the venues' sockets
-// behind it stayed open, and the process ended as after a fault.
+// Noticed in a review. The end of the gateway stopped at the first part that could not be closed. The journal, LMDB and the venues' sockets
+// behind that part stayed open, and the process ended as after a fault.
 it('3215: closes every part, newest first, one after the other, and says which could not be', async () => {
   const closed: string[] = [];
   const closers = new Closers();

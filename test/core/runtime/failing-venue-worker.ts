@@ -1,5 +1,4 @@
-// A thread of venues with a real socket, which fails at its first client; or before it listens,
-// on command.
+// A thread of venues with a real socket. It fails at its first client, or, on command, before it listens.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { jsonReply, listen } from '../../../src/core/net/listen.ts';

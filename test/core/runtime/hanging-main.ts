@@ -1,5 +1,5 @@
-// `node hanging-main.ts 'for good' | 'for a moment'`: hangs, while another thread watches. A moment is half as many looks of that thread as
-// are too many. The main thread hangs for three moments with a beat before each: together more than are too many.
+// `node hanging-main.ts 'for good' | 'for a moment'`: hangs, while another thread watches. A moment is half of the looks after which that
+// thread gives up. The main thread hangs for three moments with a beat before each. Together they exceed the permitted looks.
 
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type MutuallyPulsed, Pulse, watchMainThread } from '../../../src/core/runtime/pulse.ts';

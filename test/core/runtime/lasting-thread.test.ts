@@ -1,4 +1,4 @@
-// A lasting thread through its death, its end, and both; and when it hangs.
+// A lasting thread that dies, that is ended, or both, and a lasting thread that hangs.
 
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
@@ -133,8 +133,8 @@ describe('that hangs', () => {
   });
 });
 
-// The machine's clock was set back an hour. A thread that had died often, and then lasted, counted as one that died at once. When it died
-// again it was missing for up to ten seconds.
+// The machine's clock was set back by an hour. A thread that had died often, and then lasted, counted as a thread that died at once. When
+// it died again, its successor was missing for up to ten seconds.
 describe('0091: a thread that lasted while the clock was set', () => {
   const HOUR_MS = 3_600_000;
 

@@ -17,7 +17,7 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 
-/** A reader that takes each text at once, or on command. */
+/** Returns a reader that takes each text at once. With `isSlow` it takes a text on command. */
 function reader({ isSlow = false } = {}) {
   const texts: string[] = [];
   let taken = () => {};
@@ -130,7 +130,7 @@ describe('a secret in a log', () => {
     bytes.map(it => `-----BEGIN RSA PRIVATE KEY-----\n${it.toString('base64')}`),
     bytes.map(it => `/v1/orderbook?ticket=${it.toString('base64url')}`),
   );
-  /** The part of a planted secret that must not come through: its longest random run. */
+  /** Returns the part of a planted secret that must not appear: its longest random run. */
   const canary = (planted: string): string =>
     planted
       .match(/[\w+/-]{40,}/g)!
@@ -142,7 +142,7 @@ describe('a secret in a log', () => {
       fc.property(
         fc.constantFrom('error', 'detail', 'path', 'words', 'note'),
         fc.tuple(around, secret, around),
-        // Up to the length at which values are cut, so that secrets are cut too.
+        // The padding reaches the length at which values are cut, so that secrets are cut, too.
         fc.integer({ min: 0, max: 260 }),
         (field, [before, planted, after], padding) => {
           const { write, texts } = reader();
@@ -191,7 +191,7 @@ describe('a secret in a log', () => {
 it('shares its level: a change counts for the log of another thread, too', () => {
   const { write, entries } = reader();
   const main = createLog('main', { level: 'warn', write });
-  // As a thread gets it.
+  // The log of another thread gets the level in this way.
   const other = createLog('feed', { level: main.level, write });
   for (const level of ['warn', 'debug', 'info'] as const) {
     changeLevel(main, level);
@@ -215,9 +215,10 @@ it('of a silent thread stays silent', () => {
   expect(texts).toEqual([]);
 });
 
-// Three of them, a lost connection of the feeds among them, had `detail`. A search of the log needs one name of the field.
+// Three lines had the field `detail`, among them that of a lost connection of the feeds. A search of the log needs a single name for the
+// field.
 describe('0162: log lines with a detail', () => {
-  /** The name of a field of what is logged: `{ detail }`, `detail: …`, but neither `...detail` nor `error: detail`. */
+  /** Matches a logged field `detail` (`{ detail }`, `detail: …`), but neither `...detail` nor `error: detail`. */
   const LOGGED = /\blog\.(?:debug|info|warn|error)\((?:[^;]*?[{,]\s*)?detail\s*[:,}]/;
 
   it('no line is logged with a detail', () => {

@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('stepped', () => {
     await after(500);
     clock.place(500, START + HOUR_MS);
     expect(timers.now()).toBe(START + HOUR_MS);
-    // An earlier part cannot set it back.
+    // An earlier part of the recording cannot set the clock back.
     clock.place(500, START);
     expect(await after(7)).toBe(START + HOUR_MS + 7);
   });

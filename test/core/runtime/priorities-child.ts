@@ -1,11 +1,11 @@
-// Reports its own nice value, and those of two workers, one of which gives way.
+// Reports its own nice value and those of two workers. One of the workers gives way.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { giveWay, ownThread } from '../../../src/core/runtime/thread-state.ts';
 
-/** In /proc/…/stat, behind the name in parentheses. */
+/** The place of the nice value in /proc/…/stat, behind the name in parentheses. */
 const NICE_AT = 16;
 
 function niceOf(thread: string): number {

@@ -1,4 +1,4 @@
-// Files that hold a secret, on the disk: whose they are when they are written, and what is refused when they are read.
+// Files on the disk that hold a secret: their owner and mode when they are written, and which files are refused when they are read.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';

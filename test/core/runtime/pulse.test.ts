@@ -58,7 +58,7 @@ describe('a process whose main thread hangs', () => {
 
 const { threadPulsesMissedMax, vitalPulsesMissedMax } = limits;
 
-/** As a thread sees it. */
+/** Returns the board as a thread sees it. */
 const onThread = (board: PulseBoard): PulseBoard => new PulseBoard(board.memory);
 
 function newsOf(board: PulseBoard, alive: readonly number[], looks: number): string[] {

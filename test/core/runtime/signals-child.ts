@@ -1,4 +1,4 @@
-// Hears signals, says so, and ends its opening when its parent writes a line. With an argument it speaks on that descriptor.
+// Hears signals, reports them, and ends its opening when its parent writes a line. The argument is the descriptor for the reports.
 
 import { writeSync } from 'node:fs';
 import { hearSignals } from '../../../src/core/runtime/process-life.ts';
@@ -13,6 +13,6 @@ process.stdin.once('data', () => {
   say('open');
   opening.end(() => say('reload'));
 });
-// A terminal that is closed ends its input.
+// A closed terminal ends the input.
 process.stdin.on('error', () => {});
 setInterval(() => {}, 1_000);

@@ -10,7 +10,7 @@ import { START_FLAGS } from '../../support/child-process.ts';
 
 const CHILD = 'test/core/runtime/signals-child.ts';
 
-/** Its lines, one after the other. */
+/** Returns a function that reads the next line of the output. */
 function linesOf(output: Readable): () => Promise<string> {
   const lines = createInterface(output)[Symbol.asyncIterator]();
   return async () => (await lines.next()).value;
@@ -43,7 +43,7 @@ it('SIGHUP reloads, once all is open and as often as it comes', async () => {
   expect([await line(), (await ended)[0]]).toEqual(['stop', 0]);
 });
 
-// The kernel sends SIGHUP then, too.
+// The kernel sends SIGHUP also when a terminal is closed.
 it('a closed terminal ends the process', async () => {
   const command = `'${process.execPath}' ${START_FLAGS.join(' ')} ${CHILD} 3`;
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });

@@ -69,7 +69,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
 }
 
-/** The text of both outputs, up to the failure. */
+/** Returns the text of both outputs. The program has to fail. */
 function run(flags: readonly string[]): string {
   const options = { cwd: folder, encoding: 'utf8', stdio: 'pipe' } as const;
   try {

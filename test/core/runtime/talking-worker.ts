@@ -1,4 +1,4 @@
-// Passes numbers on to another thread, which answers with the next lower one. Word 0 of the memory is 1 until zero has come.
+// Passes numbers on to another thread, which answers with the next lower number. Word 0 of the memory is 1 until the number is zero.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 

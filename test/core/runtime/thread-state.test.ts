@@ -1,4 +1,4 @@
-// The call in which a thread waits, as another thread sees it.
+// The system call in which a thread waits, as another thread sees it.
 
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ it('a thread gives way alone: main and other workers stay as they are', async ()
   const child = new OwnProcess([fileURLToPath(new URL('./priorities-child.ts', import.meta.url))]);
   expect(await child.ended).toBe(0);
   const { main, worker, yielding } = JSON.parse(child.stdout);
-  // The tests may run below that themselves.
+  // The tests themselves may run with a lower priority.
   expect({ worker, yielding }).toEqual({ worker: main, yielding: Math.max(main, BELOW_NORMAL) });
 });
 

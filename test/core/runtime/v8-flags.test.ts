@@ -1,4 +1,4 @@
-// V8 ignores a setting that it does not know: each of ours is known to this release.
+// V8 ignores a setting that it does not know. This release of V8 knows each of our settings.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { VenueThread } from '../../../src/core/runtime/venue-thread.ts';
 
 const FILE = { name: 'venues', entry: new URL('./failing-venue-worker.ts', import.meta.url) };
 
-/** A thread, and what it is heard to fail of. */
+/** Starts a thread. `failed` resolves with the reported fault. */
 function start(workerData: string) {
   const failed = Promise.withResolvers<string>();
   return { thread: new VenueThread<number>(FILE, workerData, failed.resolve), failed: failed.promise };
@@ -17,7 +17,7 @@ it('ends when it is closed, with clients connected', async () => {
   const { thread } = start('');
   const client = connect(await thread.listening, '127.0.0.1');
   await once(client, 'connect');
-  // A reset, which is an end as well.
+  // The client may see a reset, which is an end as well.
   client.on('error', () => {});
   const ended = new Promise(resolve => client.once('close', resolve));
   await thread.close();

@@ -1,4 +1,4 @@
-// A thread that says which it is, and then writes to a file for as long as that takes.
+// A thread that reports its id, and then writes to a file as long as the write takes.
 
 import { openSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';

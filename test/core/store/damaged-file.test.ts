@@ -11,8 +11,8 @@ import { testFolder } from '../../support/test-folder.ts';
 import { numberedOrder, putLedger } from '../../tools/cli/ledger-data.ts';
 import { at, signingKey } from './identities.ts';
 
-// LMDB maps its file, and the system ends a process that reads a missing page, with all threads and without a message. So ended the
-// gateway, at every start, over data that it can do without.
+// LMDB maps its file. If a process reads a missing page, the system ends the process with all threads and without a message. So the gateway
+// ended at every start because of data that it can do without.
 describe('0235: a store file that was cut', () => {
   const ROOT = resolve(import.meta.dirname, '../../..');
   const TIMEOUT_MS = 30_000;
@@ -23,7 +23,7 @@ describe('0235: a store file that was cut', () => {
     dataDir = testFolder();
   });
 
-  /** In a process of its own, for what may become of it. */
+  /** Runs the command in a process of its own, because the process may be ended. */
   function run(...command: readonly string[]) {
     const args = [...START_FLAGS, ...command];
     const env = { PATH: process.env.PATH };

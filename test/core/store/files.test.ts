@@ -1,4 +1,4 @@
-// The store's disk: what a device takes only in part, or not at all, is reported and not ignored.
+// The disk of the store. If a device takes bytes only in part, or not at all, the failure is reported and not ignored.
 
 import { execFileSync } from 'node:child_process';
 import { constants, existsSync, openSync } from 'node:fs';
@@ -13,7 +13,7 @@ beforeEach(() => {
   folder = testFolder();
 });
 
-/** It takes as much as it has room for, and then no more: what a disk does that gets full within a write. It cannot be synced. */
+/** Opens a pipe, which takes as many bytes as it has room for, like a disk that becomes full within a write. A pipe cannot be synced. */
 function pipeOf(path: string): OpenFile {
   execFileSync('mkfifo', [path]);
   return { path, descriptor: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) };

@@ -1,4 +1,4 @@
-// Records of the key store ↔ bytes: what goes in comes out, and nothing else is taken for a record.
+// Records of the key store as bytes: each record comes back unchanged, and no other bytes are taken for a record.
 
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// A second process with the same key store: makes pods until it is stopped, and says each one that is committed.
-// `node key-store-child.ts FOLDER PREFIX COUNT`; ends with the StoreError's message if the store fails.
+// A second process with the same key store. It makes pods until it is stopped, and reports each committed pod. `node key-store-child.ts
+// FOLDER PREFIX COUNT`; ends with the StoreError's message if the store fails.
 
 import { writeSync } from 'node:fs';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';

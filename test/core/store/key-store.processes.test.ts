@@ -1,5 +1,5 @@
-// The key store of two real processes. One sees at once what the other commits. Neither its sudden end nor a full disk costs a change that
-// was acknowledged.
+// The key store of two real processes. Each process sees at once the commits of the other. Neither a sudden end of a process nor a full
+// disk loses an acknowledged change.
 
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -113,15 +113,16 @@ describe('a second process', () => {
   });
 });
 
-// Left of 0163: an exit of the process stops its threads, too. It may come after an uncaught error on the main thread, or a shutdown that
-// took too long, during a thread's transaction. The process then hung and answered nobody, so no supervisor started another.
+// A case that 0163 left over: an exit of the process stops its threads, too. The exit may come during a thread's transaction, after an
+// uncaught error on the main thread, or after too long a shutdown. The process then hung and answered nobody, so no supervisor started
+// another.
 describe('0164: an end while a thread commits', () => {
   const CHILD = join(import.meta.dirname, 'ends-while-a-thread-commits.ts');
   const TIMEOUT_MS = 30_000;
 
   function ended(how: 'fault' | 'force') {
     const env = { PATH: process.env.PATH, FOLDER: folder, HOW: how };
-    // Another signal than its own, should it not end.
+    // If the child does not end by itself, this signal ends it. It differs from the child's own signal.
     return spawnSync(process.execPath, [...START_FLAGS, CHILD], {
       env,
       timeout: TIMEOUT_MS,

@@ -50,7 +50,7 @@ function populate(): void {
   expect(made.ok).toBe(true);
 }
 
-/** Puts bytes into the store behind its back. */
+/** Puts bytes into the store without the store's own methods. */
 async function plant(name: string, value: Uint8Array): Promise<void> {
   const environment = openEnvironment(folder, ADDRESS_SPACE_BYTES);
   environment.transact(({ put }) => put(name, value));
@@ -201,7 +201,7 @@ describe('against a naive twin', () => {
       return (real, twin) => [real.revokeApiKey(apiKeyId, at(9)), twin.revokeApiKey(apiKeyId, at(9))];
     }),
   );
-  /** Most steps need a pod and an actor to get anywhere. */
+  /** Without a pod and an actor most steps would change nothing. */
   const start: Step[] = [
     (real, twin) => [real.createPod({ podId: 'p0', createdAt: at(0) }), twin.createPod('p0', at(0))],
     (real, twin) => [
@@ -245,7 +245,7 @@ describe('against a naive twin', () => {
 });
 
 it('a change is seen by the next look of another object, which has looked just before it', async () => {
-  // A file system in memory flushes at once: nothing but the store waits.
+  // A file system in memory flushes at once, so that only the store itself could cause a wait.
   const fast = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/crossbook-keys-') : join(folder, 'fast');
   const [mine, other] = [openKeyStore(fast), openKeyStore(fast)];
   for (let number = 1; number <= 20; number++) {
@@ -275,7 +275,7 @@ describe('damage', () => {
         const error = new RegExp(`key store ${folder}: record ${JSON.stringify(damaged).replaceAll('\\', '\\\\')}: `);
         expect(() => store.read()).toThrow(error);
         expect(() => store.createPod({ podId: 'two', createdAt: at(9) })).toThrow(error);
-        // Nothing removes a record: a store that held none of this name is made anew.
+        // The environment has no method that removes a record. So a store without a record of this name is made anew.
         await environment.close();
         if (kept === undefined) {
           await store.close();

@@ -17,7 +17,7 @@ import { apiKey, at, signingKey } from './identities.ts';
 
 const WRITERS = 4;
 const ACTORS_EACH = 5;
-/** So many keys are more than one message. */
+/** A number of keys that needs more than one message. */
 const MANY = 1_200;
 
 describe.skipIf(lacksNats)('keys of a stream', () => {
@@ -166,7 +166,7 @@ describe.skipIf(lacksNats)('keys of a stream', () => {
     await eventually(() => expect(elsewhere.problem).toContain('the stream of keys has not been read for 3000 ms'));
     server.goOn();
     await eventually(() => expect(heard.problem).toBeNull());
-    // On a busy machine a read before may have failed, too.
+    // On a busy machine an earlier read may have failed, too.
     const [failed, again] = ['the stream of keys cannot be read', 'the stream of keys is read again'];
     expect([said[0], said.at(-1), new Set(said)]).toEqual([failed, again, new Set([failed, again])]);
   });

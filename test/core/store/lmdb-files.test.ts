@@ -1,4 +1,4 @@
-// LMDB's files as we make them are those that LMDB makes, and it is given no others.
+// The files that we make for LMDB equal those that LMDB itself makes, and LMDB gets no other files.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -36,7 +36,7 @@ describe.each([
   it.each([1024 * 1024, 64 * 1024 ** 3])('of up to %i bytes begins byte by byte as LMDB begins it', async bytes => {
     await open(folder, bytes).close();
     const ours = readFileSync(data);
-    // LMDB begins an empty file itself.
+    // LMDB itself initializes an empty file.
     truncateSync(data);
     await open(folder, bytes).close();
     expect(ours).toEqual(readFileSync(data));
@@ -71,7 +71,10 @@ describe('5901: a process that opens the folder while another commits, and so hi
   const [BYTES, LAST_COMMIT_AT] = [1024 * 1024, 8];
   const keyOf = (name: string) => Buffer.from(name);
 
-  /** The lock file says again what the process that opens has found before the commit. Closed here, the file would lose its locks. */
+  /**
+   * Sets the last commit in the lock file back to the number that an opening process has read. A file descriptor that is closed here would
+   * lose the file's locks.
+   */
   function hide(): void {
     const [lock, number] = [openSync(join(folder, 'lock.mdb'), 'r+'), new BigUint64Array(1)];
     readSync(lock, number, 0, number.byteLength, LAST_COMMIT_AT);
@@ -124,13 +127,13 @@ it('keeps room on disk behind what LMDB has used, however much is written at onc
     expect(size).toBeGreaterThanOrEqual(usedBytes(folder));
     expect(blocks * 512).toBeGreaterThanOrEqual(size);
   }
-  // The store is not small: 4 MiB, less the entries that are added at once.
+  // The free room is not small: 4 MiB, less the entries that are added at once.
   expect(statSync(data).size - usedBytes(folder)).toBeGreaterThan(3_500_000);
   await environment.close();
 });
 
-// LMDB made its lock file longer without writing it. The first write through its map for which the disk had no room ended the whole process
-// (SIGBUS), from any thread.
+// LMDB made its lock file longer without writing to it. If the disk had no room for the first write through the map, the system ended the
+// whole process (SIGBUS), in any thread.
 describe('0013: a lock file of holes', () => {
   const ADDRESS_SPACE_BYTES = 1024 * 1024;
   /** The unit of st_blocks, on all file systems. */
@@ -153,9 +156,9 @@ describe('0021: a store made on a full disk', () => {
   const CHILD = join(import.meta.dirname, 'opens-stores.ts');
   const TIMEOUT_MS = 30_000;
   const STORES = 60;
-  /** Blocks of 512 bytes: less than the two pages of an empty data file. */
+  /** The bound in blocks of 512 bytes, which is less than the two pages of an empty data file. */
   const BLOCKS_MAX = 8;
-  /** As long as LMDB wants it to be. */
+  /** The length that LMDB wants for its lock file. */
   const LOCK_BYTES = 12_288;
 
   it('the store is refused each time, and the process goes on', () => {
@@ -173,8 +176,8 @@ describe('0021: a store made on a full disk', () => {
   });
 });
 
-// Left of 0021: with one or two free file descriptors LMDB opens its lock file and not its data file. lmdb-js then deletes an object twice,
-// which nearly always ends the process (SIGSEGV).
+// A case that 0021 left over: with one or two free file descriptors LMDB opens its lock file and not its data file. lmdb-js then deletes an
+// object twice, which nearly always ends the process (SIGSEGV).
 describe('0022: a store opened on the last descriptors', () => {
   const CHILD = join(import.meta.dirname, 'opens-a-store.ts');
   const TIMEOUT_MS = 30_000;
@@ -188,20 +191,20 @@ describe('0022: a store opened on the last descriptors', () => {
   }
 
   it('the store is refused or open, and the process goes on', () => {
-    // One more or less may be free, as Node opens and closes files of its own.
+    // The number of free descriptors is not exact, because Node opens and closes files of its own.
     for (const few of [0, 1, 2, 3, 6]) expect(saidWith(few), `${few}`).toMatch(/^StoreError: store .*EMFILE.*\n$/);
     expect(saidWith(10)).toBe('open\n');
   });
 });
 
-// Without a free descriptor, when many sockets are open, the commit was refused and its record lost. Now only the part that makes the next
-// start quicker is left out.
+// With many open sockets, and so without a free descriptor, the commit was refused and its record lost. Now only the part that makes the
+// next start quicker is left out.
 describe('0026: commits on the last descriptors', () => {
   const COMMITS = 100;
 
   it('commits are made without a free descriptor', async () => {
     const tables = HistoryTables.open(folder);
-    // LMDB has it open; an opening by name fails now, as without a descriptor.
+    // LMDB has the file open. To open it by name now fails, as without a descriptor.
     renameSync(data, `${data}.away`);
     for (let commit = 0; commit < COMMITS; commit++) {
       tables.change(to => to.put('marks', Buffer.from(String(commit).padStart(4, '0')), new Uint8Array(600)));

@@ -1,4 +1,4 @@
-// Naive twin of the key store: lists, looked through from end to end, and the rules of the key store in their plainest form.
+// The naive twin of the key store. It searches lists from end to end, and has the rules of the key store in their plainest form.
 
 import { type ActorLimits, type KeyRecords, NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -15,7 +15,7 @@ export class NaiveKeyStore {
     this.#bounds = bounds;
   }
 
-  /** In the order in which the store lists them: by name. */
+  /** Returns the records in the store's sequence, by name. */
   read(): KeyRecords {
     const by = <T>(items: readonly T[], name: (item: T) => string) =>
       items.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));

@@ -10,12 +10,12 @@ import { RecorderRig } from '../../market-data/recording/recorder-rig.ts';
 import { removeFolder } from '../../support/temporary-folder.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
-// One moved the lock of a quicker one away, and put it back, but not if a third had come meanwhile. Then two owned the store, and each
-// recovers it and deletes from it.
+// A slow start moved the lock of a quicker start away. It put the lock back, unless a third start had come meanwhile. Then two processes
+// owned the store, and each recovers the store and deletes from it.
 describe('0166: starts that meet a dead owner', () => {
   const THREADS = 8;
   const ROUNDS = 60;
-  /** The lock of a process of an earlier start of the machine. */
+  /** The lock of a process from before the last start of the machine. */
   const DEAD = '1 00000000-0000-0000-0000-000000000000 1\n';
   const url = new URL('takes-a-store.ts', import.meta.url);
   let folder: string;
@@ -42,8 +42,8 @@ describe('0166: starts that meet a dead owner', () => {
   });
 });
 
-// Each removed the other's files beyond its own bound, the open one too. Only who read the recording learned that two recorders had written
-// it.
+// Each recorder removed the other's files beyond its own bound, also the open file. Only a reader of the recording learned that two
+// recorders had written it.
 describe('3208: two recorders in one folder', () => {
   let rig: RecorderRig;
   beforeEach(() => {

@@ -17,9 +17,10 @@ beforeEach(() => {
   folder = testFolder();
 });
 
-// The process becomes a zombie, which answers to its id and has its start time. The next start was refused for as long as the parent lived.
+// A killed owner becomes a zombie, which answers to its id and has its start time. The next start was refused as long as the zombie's
+// parent lived.
 describe('0150: an owner that nobody has reaped', () => {
-  /** A name that a reader without care for its end takes for the state of a live process. */
+  /** A process name that a careless reader, who ignores where the name ends, takes for the state of a live process. */
   const TITLE = 'gate) R (way';
 
   it('owns nothing any more', async () => {
@@ -31,7 +32,7 @@ describe('0150: an owner that nobody has reaped', () => {
     expect(isOwned(nodeFiles, folder)).toBe(true);
     expect(() => takeOwnership(folder)).toThrow(`is open in process ${owner.pid}`);
     owner.kill('SIGKILL');
-    // This process is its parent, and asks for it only when the event loop turns.
+    // This process is the parent of the zombie, and reaps it only when the event loop turns.
     while (!isZombie(owner.pid!));
     expect(isOwned(nodeFiles, folder)).toBe(false);
     takeOwnership(folder)();
@@ -39,14 +40,15 @@ describe('0150: an owner that nobody has reaped', () => {
     await ended;
   });
 
-  /** With all of its threads. */
+  /** Returns whether the process and all its threads have ended. */
   function isZombie(pid: number): boolean {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return stat.startsWith(`${pid} (${TITLE}) Z `) && readdirSync(`/proc/${pid}/task`).length === 1;
   }
 });
 
-// The id of the first is nobody's in the second, which took it for dead. Both appended to one journal, and traded for the same accounts.
+// In the second container the id of the first owner belongs to no process, so the first owner was taken for dead. Both gateways appended to
+// one journal, and traded for the same accounts.
 describe('3201: an owner in another container', () => {
   it('keeps the store as long as it lives, though its id is another’s here', async () => {
     const owner = spawn(process.execPath, [CHILD, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -54,7 +56,7 @@ describe('3201: an owner in another container', () => {
     await once(owner.stdout, 'data');
     const file = join(folder, 'owner');
     const [, boot] = readFileSync(file, 'utf8').split(' ');
-    // Our own id, and the start of a process that is not here.
+    // The lock has our own id, and the start time of a process that is not here.
     const foreign = `${process.pid} ${boot} 1\n`;
     writeFileSync(file, foreign);
     expect(() => takeOwnership(folder)).toThrow(`is open in another process or container (lock file ${file})`);
@@ -65,7 +67,7 @@ describe('3201: an owner in another container', () => {
   });
 });
 
-// On a full disk `crossbook store` was refused beside the gateway, though it only reads, and backs up to another disk. And the start that
+// On a full disk, beside the gateway, `crossbook store` was refused, though it only reads, and backs up to another disk. And the start that
 // would own the store did not name the file that could not be written.
 describe('0167: a lock on a full disk', () => {
   const ROOT = resolve(import.meta.dirname, '../../..');
@@ -75,7 +77,7 @@ describe('0167: a lock on a full disk', () => {
     dataDir = testFolder();
   });
 
-  /** `crossbook store check` where no file takes a byte more. */
+  /** Runs `crossbook store check` in a shell in which no file takes another byte. */
   function check(): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
     const args = [...START_FLAGS, 'src/tools/cli/crossbook.ts', 'store', 'check', '--data-dir', dataDir];
     const shell = 'ulimit -f 0; exec "$0" "$@"';
@@ -98,8 +100,8 @@ describe('0167: a lock on a full disk', () => {
   });
 });
 
-// The start looped forever on a data directory in a place where nobody can make folders though the parent exists. node:fs, asked for all
-// folders of a path, makes the parent again and again.
+// The start looped forever on a data directory whose parent exists but takes no folders. If node:fs has to make all folders of a path, it
+// makes the parent again and again.
 describe('0023: a data directory in proc', () => {
   it.each(['/proc/crossbook', '/proc/crossbook/data'])('%s is refused', async folder => {
     const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_DATA_DIR: folder, CROSSBOOK_PORT: '0' });

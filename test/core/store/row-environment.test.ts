@@ -164,7 +164,7 @@ it('LMDB and the twin are alike in any life', async () => {
 
 type Happening = typeof life extends fc.Arbitrary<readonly (infer T)[]> ? T : never;
 
-/** The readings after a happening. */
+/** Returns the readings after a happening. */
 function live(rows: RowEnvironment, it: Happening, range: KeyRange): unknown {
   if (it.type === 'release') {
     rows.release();

@@ -67,7 +67,7 @@ export const size = fc.oneof(
 ) as fc.Arbitrary<MicroShares>;
 const sizeOrNone = fc.oneof({ weight: 4, arbitrary: size }, fc.constant(0 as MicroShares)) as fc.Arbitrary<MicroShares>;
 
-/** From 1970 to the end of the year 9999; often close to its predecessor, as real times are. */
+/** A time from 1970 to the end of the year 9999. Often it is close to its predecessor, as real times are. */
 export const time = fc.oneof(
   fc.integer({ min: 1, max: 253_402_300_799_999 }),
   fc.integer({ min: 1_795_237_140_000, max: 1_795_237_260_000 }),
@@ -75,7 +75,7 @@ export const time = fc.oneof(
 const timeOrNone = fc.oneof({ weight: 4, arbitrary: time }, fc.constant(0 as UnixMillis)) as fc.Arbitrary<UnixMillis>;
 const checksum = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff_ffff }));
 
-/** Text of any kind, quotes and emoji included, but no lone surrogates: UTF-8 has none. */
+/** Text of any kind, with quotes and emoji, but without lone surrogates, because UTF-8 has none. */
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }));
 const id = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 
@@ -131,7 +131,7 @@ export const delta: fc.Arbitrary<Delta> = fc
   )
   .map(([content, seq]) => ({ ...content, seq, prevSeq: seq - 1 }));
 
-/** Deltas of the best levels: sequence numbers are left out. */
+/** Deltas of the best levels, whose sequence numbers have gaps. */
 const sparseDelta: fc.Arbitrary<Delta> = fc
   .tuple(delta, fc.integer({ min: 1, max: 1_000_000 }))
   .map(([it, left]) => ({ ...it, prevSeq: Math.max(1, it.seq - left) }));

@@ -1,4 +1,4 @@
-// Bodies that JSON.parse alone would accept, or that would overload it, are refused; no others are.
+// Bodies that JSON.parse alone would accept, or that would overload it, are refused. No other bodies are refused.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -97,7 +97,7 @@ it('has an answer for any bytes', () => {
   );
 });
 
-// It named no field (`: is not a field here`), broke into lines, or turned the text around.
+// The refusal of such a field showed no name (`: is not a field here`), broke into lines, or reversed the direction of the text.
 describe('0001: unseen field names', () => {
   const FIELDS = 'ticker, side, action, count, size, priceCents, price, timeInForce, postOnly, reduceOnly, selfTrade';
 

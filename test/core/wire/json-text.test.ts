@@ -1,4 +1,4 @@
-// A doubled key is found at any depth, and nothing else is taken for one.
+// A doubled key is found at any depth, and no other key is taken for a doubled key.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

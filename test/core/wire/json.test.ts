@@ -178,7 +178,7 @@ describe('a client of the JSON form does not take for an order', () => {
   });
 });
 
-/** A client's text, and the refusal: its id and message. */
+/** The text of a client, and the id and message of its refusal. */
 const refusals: [text: string, id: string | null, message: string][] = [
   ['', null, 'message: must be JSON text in UTF-8'],
   ['{"op":"ping"', null, 'message: must be JSON text in UTF-8'],

@@ -15,7 +15,7 @@ const { order: PLAIN } = storedOrder({ number: 1, venue: 'venue_b', address: 'KX
 const YES: OrderRequest = PLAIN.request;
 const TOKEN: OrderRequest = storedOrder({ number: 2, venue: 'venue_a', address: '123' }).order.request;
 
-/** Fills so many shares at a price in ticks, with fees in micro-dollars. */
+/** Returns the sum of fills: shares, a price in ticks, and fees in micro-dollars. */
 function filledWith(shares: number, price: number, fees: number): Filled {
   const size = shares * 1_000_000;
   return { size: size as MicroShares, cost: BigInt(size) * BigInt(price), fees: fees as MicroDollars };
@@ -119,7 +119,7 @@ it('is as the contract has it, and its numbers are exact in JSON, after any even
   );
 });
 
-/** Naive: by remainders. */
+/** Computes the cost naively, by remainders. */
 function costOf(it: Order): bigint {
   const { cost, fees } = traded(it);
   const [whole, rest] = [cost / 10_000n, cost % 10_000n];

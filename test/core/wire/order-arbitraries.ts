@@ -1,4 +1,4 @@
-// Random orders and fills of both venues in any state, and what the stream says of them: as the gateway would make them.
+// Random orders and fills of both venues in any state, and the stream's messages about them, as the gateway would make them.
 
 import fc from 'fast-check';
 import { type Fill, SETTLEMENTS } from '../../../src/core/domain/fill.ts';
@@ -52,7 +52,7 @@ const size = shares as fc.Arbitrary<MicroShares>;
 const dollars = shares as fc.Arbitrary<MicroDollars>;
 const time = fc.integer({ min: 0, max: 253_402_300_799_999 }) as fc.Arbitrary<UnixMillis>;
 const words = fc.string({ unit: 'grapheme', maxLength: 20 });
-/** From 0 to 2^53 − 1. */
+/** A cursor from 0 to 2^53 − 1. */
 export const cursor = fc.oneof(fc.nat(), fc.constantFrom(2 ** 31, 2 ** 32, 2 ** 53 - 1));
 
 const orderId = fc.uuid({ version: 8 }) as fc.Arbitrary<string> as fc.Arbitrary<OrderId>;

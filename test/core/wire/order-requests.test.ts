@@ -1,4 +1,4 @@
-// Bodies of submissions: what is accepted is what the contract's schema accepts, and each refusal names its field.
+// Bodies of submissions. The gateway accepts the bodies that the contract's schema accepts, and each refusal names its field.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -350,7 +350,7 @@ describe('the contract', () => {
     fc.constantFrom('CANCEL_TAKER', 'CANCEL_MAKER'),
   );
   const TERMS = ['price', 'count', 'size', 'timeInForce', 'postOnly', 'reduceOnly', 'selfTrade', 'worstPrice', 'extra'];
-  /** A good body with some fields changed, taken away or added. */
+  /** Returns a good body with some fields changed, removed or added. */
   const spoilt = (good: JsonObject) =>
     fc
       .array(fc.tuple(fc.constantFrom(...Object.keys(good), ...TERMS), fc.option(value)), {
@@ -379,7 +379,7 @@ describe('the contract', () => {
         const isAccepted = read(body).ok;
         const problems = openapiSchemas.problems(`#/components/schemas/${schema}`, body);
         if (isAccepted && !hasPriceAtAnEnd(body)) expect(problems).toEqual([]);
-        // The schema knows no two decimals at venue A, and no longest address.
+        // The schema does not state the two decimals of venue A, nor the longest address.
         else if (problems.length === 0) expect(isObject(body) && hasThirdDecimal(body)).toBe(true);
       }),
       { numRuns: 500 },
@@ -387,7 +387,7 @@ describe('the contract', () => {
   });
 });
 
-/** A grid refuses it, not the form. */
+/** Returns whether a price is 0 or 1. The grid refuses such a price, and the form does not. */
 function hasPriceAtAnEnd(body: JsonObject): boolean {
   return [body.price, body.worstPrice].some(it => typeof it === 'string' && [0, 1].includes(Number(it)));
 }

@@ -1,4 +1,4 @@
-// Orders and fills as callers see them: as the contract's schema has them, with amounts that anybody can recompute.
+// Orders and fills as callers see them. They match the contract's schema, and anybody can recompute their amounts.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -186,7 +186,8 @@ it('a fill is as the contract has it', () => {
   expect(openapiSchemas.problems('#/components/schemas/Fill', view)).toEqual([]);
 });
 
-// The contract has whole contracts there, and so have both codecs: our own client could not read the order, nor its events.
+// In the contract and in both codecs, `count` has whole contracts. So with another value our own client could not read the order, nor its
+// events.
 it.each([
   [19_780_000, null],
   [20_000_000, 20],

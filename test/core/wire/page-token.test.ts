@@ -70,7 +70,7 @@ describe('a first page', () => {
   });
 });
 
-// It read back as another than the 0 of the binary form and of readers that compare with Object.is.
+// A cursor of -0 read back as another value than 0, for the binary form and for readers that compare with Object.is.
 describe('0002: cursor of minus nothing', () => {
   it.each(['0', '-0', '-0.0', '-1e-400'])('a cursor of %s is 0', from => {
     const message = jsonCodec.decode(Buffer.from(`{"op":"subscribe","channel":"orders","from":${from}}`));
@@ -81,8 +81,8 @@ describe('0002: cursor of minus nothing', () => {
   });
 });
 
-// In the binary form a cursor of 2^53 or more was refused without the id of its request, and by another name than in JSON. So its sender
-// could not tell which request it was.
+// In the binary form a cursor of 2^53 or more was refused without the id of its request, and by another name than in JSON. So the sender
+// could not tell which request was refused.
 describe('0136: a cursor beyond the numbers', () => {
   const REFUSAL: MessageRefusal = {
     id: 'one',

@@ -155,13 +155,13 @@ describe('the protobuf form', () => {
   });
 });
 
-// In a binary message with two operations the last one counted, and unknown fields of the first passed. A JSON text could begin with a byte
-// order mark, which the body of a request may not.
+// If a binary message had two operations, the last operation counted, and unknown fields of the first passed. A JSON text could begin with
+// a byte order mark, which the body of a request may not.
 describe('0025: a client message with two readings', () => {
   const refusal = (message: unknown) => ({ ok: false, error: { code: 'INVALID_REQUEST', message } });
 
   it('a binary message with two operations is refused, and none of them is chosen', () => {
-    // id "1"; unsubscribe with a field that nobody knows; subscribe to orders from 0.
+    // The bytes are id "1", an unsubscribe with an unknown field, and a subscribe to orders from 0.
     const bytes = Uint8Array.of(10, 1, 0x31, 26, 2, 72, 32, 18, 4, 8, 3, 24, 0);
     expect(protobufCodec.decode(bytes)).toMatchObject(refusal('op: is given twice'));
   });

@@ -8,7 +8,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: und
 const id = maybe(fc.string({ maxLength: 130 }));
 const venue = maybe(fc.constantFrom(...VENUES));
 const uint32 = fc.nat(2 ** 31 - 1);
-/** With as many decimals as there are, none of them a trailing zero. */
+/** A decimal text with at most that number of decimals, without trailing zeros. */
 const decimal = (decimals: number, max: number) =>
   fc.nat(max).map(units => String(Number((units / 10 ** decimals).toFixed(decimals))));
 const orderFields = {

@@ -1,5 +1,5 @@
-// Both forms of /v1/trade say the same. Requests and answers of each read as the other's, what one refuses the other does, and no bytes
-// throw.
+// Both forms of /v1/trade have the same meaning. Requests and answers in one form read as those in the other. A request that one form
+// refuses is refused in the other, and no bytes throw.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ describe('requests', () => {
   });
 
   it('with a field that no message has are refused, as in JSON', () => {
-    // Field 15 of the request, a varint.
+    // The bytes are field 15 of the request, a varint.
     const strange = Buffer.concat([
       bytesOf(tradeProtobufCodec.encodeRequest({ op: 'ping', id: '1' })),
       Buffer.from([0x78, 1]),

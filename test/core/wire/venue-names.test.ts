@@ -53,7 +53,7 @@ const PLACES: Readonly<Record<string, (venue: Venue, name: string) => unknown>> 
   'the command line': (_venue, name) => readVenue('--venue', name),
 };
 
-/** Each letter in either case, the words joined by either sign. */
+/** A spelling of a venue's name: each letter in upper or lower case, the words joined by either sign. */
 const spelled = fc.constantFrom(...VENUES).chain(venue =>
   fc
     .tuple(fc.array(fc.boolean(), { minLength: venue.length, maxLength: venue.length }), fc.constantFrom('_', '-'))

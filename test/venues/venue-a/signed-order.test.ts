@@ -96,9 +96,8 @@ describe('an order', () => {
     ));
 });
 
-// On every tick venue A takes at most two decimals of the maker amount of a FOK or FAK, and at most four of its taker amount. Our market
-// orders had as many decimals as the tick allows a limit order. On a tick of 0.001 the venue refused most of them. The simulator accepted
-// them.
+// On every tick venue A takes at most two decimals of a FOK's or FAK's maker amount, and at most four of its taker amount. Our market orders
+// had as many decimals as the tick allows a limit order. On a tick of 0.001 the venue refused most of them. The simulator accepted them.
 describe('3001: a market order of more decimals than the venue takes', () => {
   const [TOKEN] = NEG_RISK.tokens;
 

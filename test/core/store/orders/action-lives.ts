@@ -13,7 +13,7 @@ import { at, orderIdOf } from './order-rig.ts';
 const ACTIONS = 6;
 
 const shares = fc.integer({ min: -5, max: 5 }).map(it => it as MicroShares);
-/** Owner, time and turn follow from the number: they never change. */
+/** An action. Its owner, time and turn follow from its number, because they never change. */
 const action: fc.Arbitrary<WalletAction> = fc
   .record({
     number: fc.nat(ACTIONS - 1),
@@ -68,7 +68,7 @@ export function actionsOf(of: Pick<LiveReads, 'action' | 'openActions'>): unknow
   ];
 }
 
-/** Each list as a caller sees it, page by page. */
+/** Returns each list as a caller sees it, page by page. */
 export function actionPages(of: Pick<HistoryReads, 'actions'>, actors: readonly string[]): unknown {
   return actors.map(actorId => {
     const pages: (readonly WalletAction[])[] = [];

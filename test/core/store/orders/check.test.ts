@@ -75,7 +75,7 @@ beforeEach(() => {
     to.putOrder(storedOrder({ number: 5, actorId: 'bob', intent: expected }));
     const error = { code: 'UNKNOWN', message: null } as const;
     to.putOrder(storedOrder({ number: 7, actorId: 'carol' }, { status: 'REJECTED', closedAt: at(7), error }));
-    // Two fills had no order; the second is left.
+    // These two fills had no order. The second fill still has none.
     for (const fillId of ['f1', 'f4']) to.addFill(POD_A, { fill: fillOf(fillId), orderId: null });
     to.putOrder(storedOrder({ number: 6, venue: 'venue_a' }, { status: 'OPEN', filled }));
     to.claimFill(POD_A, { fill, orderId: orderIdOf(6) });
@@ -135,7 +135,7 @@ it('a check finds nothing in a sound store whose every table has rows', () => {
 
 it.each(TABLES)('a check finds a missing row of %s', table => {
   const rows = store.range(table, { limit: 100 });
-  // Nothing else tells of the first event and the last.
+  // No other row shows that the first or the last event is missing.
   for (const { key, value } of table === 'events' ? rows.slice(1, -1) : rows) {
     store.change(to => to.delete(table, key));
     if (!ALONE.includes(table)) expect(faultsTotal()).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// The contents of an export: orders, fills and positions; and what it must not hold.
+// The contents of an export: orders, fills and positions, and the data that an export must not contain.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Random steps of a ledger, and every question that can be asked of it: for a ledger and its twins.
+// Random steps of a ledger and every question to it, for a ledger and its twins.
 
 import fc from 'fast-check';
 import type { Fill } from '../../../../src/core/domain/fill.ts';
@@ -23,7 +23,7 @@ import { bookedRecord, positionRecord, shortAnswer, shortIntent } from './order-
 import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
 import { protectionChange, protectionMade, protectionsOf } from './protection-lives.ts';
 
-/** Each order has one owner and market, by its number: so many of each that they mix. */
+/** The number of orders. An order's number decides its owner and market. The number is large enough for owners and markets to mix. */
 const ORDERS = 8;
 const ACTORS = ['a', 'ab', 'b'];
 const ADDRESSES = ['X', 'XY', 'Y'];
@@ -38,9 +38,9 @@ export const RETENTION: RetentionBounds = {
   orderRowsPrunedMax: 2,
 };
 
-/** More than most fills: an order that has ended waits for others. */
+/** A stated sum that exceeds most fills, so that an ended order waits for further fills. */
 const STATED: Filled = { size: (3_000 * 1_000) as MicroShares, cost: 0n, fees: 0 as MicroDollars };
-/** It leaves the engine's memory. */
+/** A closed position, which leaves the engine's memory. */
 const CLOSED = { size: 0 as MicroShares, isRedeemable: false };
 
 const number = fc.nat(ORDERS - 1);
@@ -61,7 +61,7 @@ const change = fc.oneof(
       cancelRequestedAt: fc.option(clock.map(at), { nil: null }),
       stated: fc.constantFrom(null, STATED),
       isTold: fc.boolean(),
-      /** The answer under the order's own key; undefined: the key is left as it is. */
+      /** The answer under the order's own key. Undefined means that the key is left unchanged. */
       answer: fc.option(answer, { nil: undefined }),
     }),
   },
@@ -130,13 +130,13 @@ const change = fc.oneof(
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 export const work = fc.record({
   changes: fc.array(change, { maxLength: 6 }),
-  /** It throws once so many changes are made; null: it does not. */
+  /** The number of changes after which the work throws. Null means that the work does not throw. */
   fails: fc.option(fc.nat(6), { freq: 4 }),
 });
 type Work = typeof work extends fc.Arbitrary<infer T> ? T : never;
-/** Reads and writes of a step, without those that only the engine's memory has. */
+/** The reads and writes of a step, without the reads that only the engine's memory has. */
 type Changed = LedgerWrites & Omit<LiveReads, 'ordersOf'>;
-/** Later reads depend on earlier writes. */
+/** Makes the changes of a step one after the other, because later reads depend on earlier writes. */
 export function apply<T extends Changed>(to: T, { changes, fails }: Work, asked: (of: T) => unknown): unknown[] {
   const seen: unknown[] = [];
   for (const it of fails === null ? changes : changes.slice(0, fails)) seen.push(made(to, it));
@@ -226,12 +226,12 @@ function switchSet(to: Changed, { keyId, deadline }: Extract<Change, { type: 'ca
   return to.putCancelAfter({ keyId, actorId: 'a', podId: 'p', deadline });
 }
 
-/** Reads that the history's tables and a twin both have. */
+/** The reads that both the history's tables and a twin have. */
 type Recorded = HistoryReads &
   Omit<LiveReads, 'openCount' | 'ordersOf' | 'pending' | 'unclearOrders' | 'unreportedOrders' | OfPositions>;
 type OfPositions = 'positions' | 'held' | 'addressesOf' | 'totals';
 
-/** Everything that can be asked of the history, asked in several ways. */
+/** Asks the history every question, some in several ways. */
 export function questions(of: Recorded): unknown {
   const accounts = PODS.flatMap(podId => VENUES.map(venue => ({ podId, venue })));
   const scopes = ACTORS.flatMap(actorId => VENUES.map(venue => ({ actorId, venue })));
@@ -274,12 +274,12 @@ export function questions(of: Recorded): unknown {
   };
 }
 
-/** Sorts orders that come in no meaningful sequence. */
+/** Sorts orders whose sequence has no meaning. */
 function sorted(stored: readonly StoredOrder[]): readonly StoredOrder[] {
   return stored.toSorted((one, other) => (one.order.orderId < other.order.orderId ? -1 : 1));
 }
 
-/** Lists of both venues: of everything, of one status, of several. */
+/** The lists that are merged, at both venues: all orders, orders of one status, orders of several statuses. */
 const MERGES: readonly (readonly OrderList[])[] = [
   [null],
   ['OPEN' as const],
@@ -287,7 +287,7 @@ const MERGES: readonly (readonly OrderList[])[] = [
   ORDER_STATUSES,
 ].map(statuses => statuses.flatMap(status => VENUES.map(venue => ({ venue, status }))));
 
-/** With and without a filter that few pass, and looking at few or all. */
+/** Reads merged pages, with a filter that few orders pass and without a filter, and with a small and a large bound of looks. */
 function mergedPages(of: HistoryReads, actorId: string, lists: readonly OrderList[]): unknown[] {
   const isOfFirst = ({ request }: Order) => addressOf(request) === ADDRESSES[0];
   return [isOfFirst, () => true].flatMap(accepts =>
@@ -295,7 +295,7 @@ function mergedPages(of: HistoryReads, actorId: string, lists: readonly OrderLis
       const pages: MergedOrders[] = [];
       for (let after: OrderPosition | null = null; ; ) {
         const page = of.mergedOrders({ actorId, lists, accepts, after, rowsMax: 2, looksMax });
-        // Only the place of the order at which looking stopped counts.
+        // Only the position of the order at which the search stopped is compared.
         const stoppedAt = page.stoppedAt && { createdAt: page.stoppedAt.createdAt, orderId: page.stoppedAt.orderId };
         pages.push({ ...page, stoppedAt });
         after = stoppedAt ?? (page.orders.length < 2 ? null : page.orders.at(-1)!);
@@ -305,7 +305,7 @@ function mergedPages(of: HistoryReads, actorId: string, lists: readonly OrderLis
   );
 }
 
-/** A list as a caller sees it, page by page. */
+/** Returns a list as a caller sees it, page by page. */
 function pages(of: HistoryReads, filter: Omit<Parameters<HistoryReads['orders']>[0], 'after' | 'rowsMax'>): Order[] {
   const seen: Order[] = [];
   for (;;) {
@@ -315,7 +315,7 @@ function pages(of: HistoryReads, filter: Omit<Parameters<HistoryReads['orders']>
   }
 }
 
-/** Two orders of each millisecond. */
+/** Returns a new order. Two orders have the same millisecond. */
 function newOrder(number: number): StoredOrder {
   const stored = storedOrder({
     number,
@@ -350,7 +350,7 @@ export function outcomeOf<T>(work: () => T): T | unknown {
   }
 }
 
-/** Questions to the engine alone: closed positions, and orders that are over, may have left its memory. */
+/** Asks questions that only the engine answers. Closed positions and ended orders may have left its memory. */
 export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
   const accounts = PODS.flatMap(podId => VENUES.map(venue => ({ podId, venue })));
   const scopes = ACTORS.flatMap(actorId => VENUES.map(venue => ({ actorId, venue })));
@@ -393,7 +393,7 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
   };
 }
 
-/** The engine keeps the payload of what is in flight. */
+/** Removes the payload, unless the order is in flight. The engine keeps the payload only of orders in flight. */
 function withPayload(stored: StoredOrder | null): unknown {
   if (stored === null || stored.order.status === 'PENDING' || stored.order.status === 'SUBMITTED') return stored;
   return { ...stored, intent: stored.intent && { ...stored.intent, payload: null } };

@@ -1,4 +1,4 @@
-// Records of the order store, any that the types allow, for property tests; and a few that are typical.
+// Random records of the order store for property tests, within all that the types allow, and a few typical records.
 
 import fc from 'fast-check';
 import { API_ERRORS, type ApiErrorKind } from '../../../../src/core/domain/answer.ts';
@@ -230,7 +230,7 @@ export const cancelAfterRecord: fc.Arbitrary<CancelAfter> = fc.record({
 export const counterRecord = count;
 export const markRecord = text;
 
-/** Intents with few values, so that they repeat. */
+/** Intents with few possible values, so that intents repeat. */
 export const shortIntent: fc.Arbitrary<Intent | null> = nullable(
   fc.record({
     payload: fc.uint8Array({ maxLength: 3 }),

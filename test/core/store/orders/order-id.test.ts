@@ -1,11 +1,11 @@
-// The form of an order's id, by loops over its characters, beside the regular expression that says it.
+// The form of an order's id, checked by loops over its characters, against the regular expression of the form.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ByteReader, ByteWriter, isOrderId } from '../../../../src/core/store/orders/bytes.ts';
 
 const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** As it is, with a character put in the place of another, left out, or added. */
+/** An id that is unchanged, or has one character replaced, removed or added. */
 const nearlyId = fc
   .tuple(fc.uuid(), fc.nat(36), fc.nat(1), fc.oneof(fc.constant(''), fc.string({ unit: 'binary', maxLength: 1 })))
   .map(([id, at, taken, put]) => id.slice(0, at) + put + id.slice(at + taken));

@@ -15,18 +15,18 @@ import { writeOrders } from '../../../support/write-orders.ts';
 
 export const at = (ms: number): UnixMillis => ms as UnixMillis;
 
-/** The same for the same number. */
+/** Returns an order id. The same number gives the same id. */
 export function orderIdOf(number: number): OrderId {
   return `${number.toString(16).padStart(8, '0')}-0000-8000-8000-000000000000` as OrderId;
 }
 
 interface Appending {
-  /** Takes the actor's next cursor. */
+  /** Appends an event with the actor's next cursor. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): void;
 }
 type RigWriter = OrderWriter & Appending;
 
-/** Changed as the history's thread changes them. */
+/** The tables of orders, changed as the history's thread changes them. */
 export class OrderTables extends OrderReader {
   readonly tables: HistoryTables;
   readonly #retention: RetentionBounds;
@@ -55,7 +55,7 @@ export class OrderTables extends OrderReader {
     };
   }
 
-  /** A slice; returns whether there is more. */
+  /** Prunes a slice. Returns whether more is left. */
   prune(now: UnixMillis): boolean {
     let isMore = false;
     this.tables.change(it => {

@@ -1,4 +1,4 @@
-// The tables of orders, beyond what the history's twin shows: bounds of what is kept, longest keys, pages of lists.
+// The tables of orders, beyond the tests of the history's twin: the bounds on kept rows, the longest keys, and pages of lists.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Order, OrderId } from '../../../../src/core/domain/order.ts';

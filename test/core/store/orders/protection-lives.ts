@@ -41,7 +41,7 @@ export function protectionMade(to: LedgerWrites & Pick<LiveReads, 'protection'>,
   return to.countFill(protection, { executedAt, size: 1 as MicroShares }, Math.min(dropped, known.counted.length));
 }
 
-/** In an order that means nothing. */
+/** Returns the protections, sorted, because their sequence means nothing. */
 export function protectionsOf(of: Pick<LiveReads, 'protections' | 'protection'>, actors: readonly string[]): unknown {
   const nameOf = ({ actorId, venue, address }: ProtectionScope) => JSON.stringify([actorId, venue, address]);
   const sortedOf = (actorId: string | null) =>

@@ -63,7 +63,7 @@ const happening = fc.oneof(
   fc.record({ type: fc.constant('leap' as const), by: fc.nat(5) }),
 );
 
-/** An actor's events in a list. */
+/** The events of an actor, in a list. */
 class NaiveEvents {
   last = 0;
   kept: { readonly cursor: number; readonly at: number }[] = [];
@@ -108,7 +108,7 @@ it('no cursor is given twice, and what is kept is what a naive list keeps, in an
           now += it.laterMs;
           for (let slice = 0; slice < it.slices; slice++) rows.prune(at(now));
         }
-        // A part of a round is not compared, but must leave a sound store.
+        // An incomplete round of pruning is not compared, but must leave a sound store.
         expect(checkOrders(rows.tables).faults).toEqual([]);
         expect([...naive].map(([actorId]) => rows.lastCursor(actorId))).toEqual([...naive.values()].map(it => it.last));
       }

@@ -1,5 +1,5 @@
-// Records of the order store as bytes. Everything comes back as it was. Any bytes at all are a record, then written back byte for byte, or
-// a StoreError that names it. Records of another version are refused.
+// Records of the order store as bytes. Each record comes back unchanged. Any bytes are either a record, which is written back byte for
+// byte, or a StoreError that names it. Records of another version are refused.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -93,7 +93,7 @@ describe.each(KINDS)('a record of kind %s', (name, codec, arbitrary) => {
   });
 });
 
-/** As a reader that has not written them. */
+/** Returns a copy of the bytes, as for a reader that has not written them. */
 function encoded<T>(codec: Codec<T>, value: T): Buffer {
   return Buffer.from(codec.encode(value));
 }

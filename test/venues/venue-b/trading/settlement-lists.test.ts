@@ -118,7 +118,7 @@ describe('0193: a payout to holdings that cancel out', () => {
     return rig;
   }
 
-  /** Books YES of the market for the actor, and the same number of NO for others. */
+  /** Books YES of the market for the actor, and the same number of NO without an actor. */
   function hold(rig: Rig, address: string): void {
     const [addressPrice, fee] = [ticks(5_000), 0 as MicroDollars];
     const part = { address, addressPrice, fee };
