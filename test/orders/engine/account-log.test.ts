@@ -11,7 +11,7 @@ import { ACTOR, POD, Rig } from '../life/orders-rig.ts';
 
 const LATE_MS = 60_000;
 
-// Each start counted a limit that had been reached hours before, and raised its alarm again.
+// After each start, a limit that had been reached hours before was counted again, and raised its alarm again.
 it.each([
   [LATE_MS - 1, 1],
   [LATE_MS, 0],

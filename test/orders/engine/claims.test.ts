@@ -38,7 +38,7 @@ it('two threads that want the same operations share them', async () => {
   const worker = new Worker(new URL('./claiming-worker.ts', import.meta.url), { workerData: claims.memory });
   await once(worker, 'online');
   let [ours, theirs] = [0, 0];
-  // As long as one of the two was never first.
+  // The loop goes on as long as one of the two threads was never first.
   for (let round = 0; round < 1_000 && (round < 10 || ours === 0 || theirs === 0); round++) {
     const numbers = Array.from({ length: 10_000 }, () => claims.offer());
     const answered = once(worker, 'message');

@@ -50,7 +50,7 @@ it.each([
   timers.advance(limits.storeProbeMs);
   expect(said).toEqual(['removed']);
   expect(record).toThrow(`the ${named} was removed from the data directory, or moved`);
-  // An empty one in its place is another.
+  // An empty folder in the place of the removed folder counts as another folder.
   mkdirSync(join(folder, 'journal'), { recursive: true });
   timers.advance(limits.storeProbeMs);
   expect(record).toThrow('was removed');

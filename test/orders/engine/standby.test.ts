@@ -148,8 +148,8 @@ describe('3304: a standby whose disk fails', () => {
   });
 });
 
-// A pod was taken by a new gateway at the address of the former owner, whose machine had been replaced. Another standby went on to listen
-// for the former one, heard nothing of it, and took the pod from the new owner, which was well.
+// A new gateway took a pod at the address of the former owner, whose machine had been replaced. Another standby went on to listen for the
+// former owner, and heard nothing. So it took the pod from the new owner, which was well.
 describe('3303: a new owner at the same address', () => {
   const TAKE_OVER_AFTER_MS = 3_000;
   const BEAT_MS = 500;
@@ -193,7 +193,7 @@ describe('3303: a new owner at the same address', () => {
       await timers.settle(BEAT_MS);
     }
     expect([owners, silent]).toEqual([['former', 'new'], []]);
-    // It is missed by its own name, too.
+    // The standby notices the silence of the new owner by the new owner's name, too.
     await timers.settle(2 * TAKE_OVER_AFTER_MS);
     expect(silent[0]).toBe('new');
     await replica.close();

@@ -11,7 +11,7 @@ it('is that of the oldest turn that the engine has not handled', () => {
       const memory = new SharedArrayBuffer(4);
       const [main, engine] = [new TurnWaits(memory), new TurnWaits(memory)];
       if (startsAnew) {
-        // Few turns before the count of 32 bits starts anew.
+        // After a few turns the count of 32 bits starts again at 0.
         new Uint32Array(memory)[0] = 2 ** 32 - 7;
         main.countSent(0);
         engine.countHandled();

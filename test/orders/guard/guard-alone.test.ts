@@ -199,8 +199,9 @@ it('a wallet action that the engine had begun may be at the relayer: the answer 
   expect(await answerOf(false)).toMatchObject({ status: 503, message: expect.stringContaining('nothing was sent') });
 });
 
-// Noticed in a review: while the engine did not answer, the guard had the deadlines of dead man’s switches by elapsed time only. A clock
-// that was set forward meanwhile made a switch fire later than the deadline that its caller had been answered. The engine goes by both.
+// Noticed in a review. While the engine did not answer, the guard took the deadlines of dead man’s switches by elapsed time only. If the
+// clock was set forward meanwhile, a switch fired later than the deadline that its caller had been answered. The engine goes by both
+// clocks.
 describe('3216: a clock that is set forward in a freeze', () => {
   const owner = { keyId: 'key', actorId: 'pod/alice', podId: 'pod' };
 

@@ -72,7 +72,7 @@ function goOn(): void {
 
 describe('while the journal takes no writes', () => {
   tradingRig('all tests');
-  // Before the rig closes what trades.
+  // The journal has to go on before the rig closes the parts that trade.
   afterAll(goOn);
 
   /** Each test has orders of its own, of an actor of its own. They are made before the journal is blocked. */
@@ -260,7 +260,7 @@ describe('while the journal takes no writes', () => {
     expect(errorOf(refused())).toEqual({ status: 503, code: 'INTERNAL_ERROR', message: UNSENT });
     expect(headersOf(refused())).toEqual([LATER]);
     expect(trading.recordFault).toMatch(/^the engine does not answer: /);
-    // On a busy machine the engine may have seemed to hang before.
+    // On a busy machine the engine may have seemed to hang earlier, too.
     expect(metrics.read(metrics.counter('engine_stalls_total'))).toBeGreaterThanOrEqual(1);
     const another = await orderOf(caller);
     expect(errorOf(await operate(trading, another))).toMatchObject({ status: 503, message: UNSENT });
@@ -273,7 +273,7 @@ describe('while the journal takes no writes', () => {
     for (const read of reads) expect((await operate(trading, read)).status).toBe(503);
     goOn();
     await expect.poll(() => trading.recordFault).not.toMatch(/^the engine does not answer/);
-    // Requests to the venue that are under way then end with their answers.
+    // The requests to the venue that are under way then end with their answers.
     await open.pop()!.close();
     expect(await restingOf(noticed, another)).toEqual([]);
   });
@@ -281,7 +281,7 @@ describe('while the journal takes no writes', () => {
 
 describe('a stop while the journal takes no writes', () => {
   tradingRig();
-  // Before the rig closes what trades.
+  // The journal has to go on before the rig closes the parts that trade.
   afterEach(goOn);
 
   it('cancels everything in its scope, and keeps new orders away once the journal goes on', async () => {

@@ -84,7 +84,8 @@ describe('4028: the first change of an order after a restart', () => {
   });
 });
 
-// It said so only behind a line of its own. A log that had failed from its start on began in the middle, without a word.
+// The audit log reported the missing beginning only behind a line of its own. If the log had failed from its start on, it began in the
+// middle, without a word.
 describe('3207: an audit log without its beginning', () => {
   let ledger: LedgerRig;
   let folder: string;

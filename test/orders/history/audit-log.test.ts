@@ -129,7 +129,7 @@ describe('the audit log', () => {
     await end();
     const whole = linesIn();
     expect(whole.map(({ record, line }) => [record, line])).toEqual([1, 1, 1].map((record, line) => [record, line]));
-    // A write that a kill has cut: after the first line of the record, and inside the second.
+    // A kill has cut the write: after the first line of the record, and inside the second line.
     const text = readFileSync(path, 'utf8');
     truncateSync(path, text.indexOf('\n') + 10);
     put(10);
@@ -148,7 +148,7 @@ describe('the audit log', () => {
       take();
       put(index + 2);
       await follow(() => expect(existsSync(path) && orderIds(linesIn())).toEqual([orderIdOf(index + 2)]));
-      // The log hears after this test that the line is in the file; a file that is taken before would be the same failure.
+      // The log hears after this check that the line is in the file. If the file is taken earlier, the failure is the same.
       await follow(() => expect(recoveries).toBe(index + 1));
       expect(failures).toBe(index + 1);
     }
@@ -158,7 +158,7 @@ describe('the audit log', () => {
     start();
     await eventually(() => expect(existsSync(path)).toBe(true));
     put(1);
-    // Looks without a pause: the file has the line before the log hears that it is written.
+    // The test looks without a pause, because the file has the line before the log hears that it is written.
     await eventually(() => {
       timers.advance(10_000);
       let looks = 0;
@@ -181,7 +181,7 @@ describe('the audit log', () => {
     const kept = [path, `${path}.1`, `${path}.2`].map(name => orderIds(linesIn(name)));
     expect(kept).toEqual([[orderIdOf(5)], [orderIdOf(4)], [orderIdOf(3)]]);
     expect(existsSync(`${path}.3`)).toBe(false);
-    // A start right after a rotation finds its place in the file before.
+    // A start right after a rotation finds its place in the former file.
     truncateSync(path, 0);
     rmSync(path);
     start(bounds);

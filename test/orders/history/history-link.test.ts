@@ -22,7 +22,7 @@ let ledger: LedgerRig;
 let link: HistoryLink;
 beforeEach(async () => {
   ledger = new LedgerRig();
-  // As the owner of the folder has it, before any thread reads it.
+  // The owner of the folder has opened the tables before any thread reads them.
   await HistoryTables.open(ledger.historyFolder).close();
   link = open();
 });

@@ -53,7 +53,7 @@ describe('4024: a folder of orders', () => {
     await expect(reopen()).rejects.toThrow(/orders: is missing, or empty: stops, idempotency keys/);
     await expect(reopen()).rejects.toThrow(ACCEPT);
     expect(existsSync(folder)).toBe(false);
-    // The mount point of a disk that is not there.
+    // The folder is the empty mount point of a disk that is not there.
     mkdirSync(folder);
     await expect(reopen()).rejects.toThrow('is missing, or empty');
     expect(await acceptLoss(folder)).toBe(0);
@@ -85,7 +85,7 @@ describe('4024: a folder of orders', () => {
     await expect(reopen()).rejects.toThrow('ends at record 2, and has had 5: the last orders are lost');
     expect(await acceptLoss(folder)).toBe(2);
     const again = await openLedgerFolder(folder);
-    // No cursor that was given out is used again.
+    // No cursor that was handed out is used again.
     expect(new OrderReader(again.tables).mark(OPEN_BOOT_MARK)).toBe(UNKNOWN_BOOT);
     await again.close();
     rmSync(`${folder}.copy`, { recursive: true });
@@ -101,7 +101,7 @@ describe('4024: a folder of orders', () => {
     await expect(reopen({ isExpected: true })).rejects.toThrow(ACCEPT);
     await ledgerOf(1, true);
     rmSync(`${folder}.id`);
-    // It is that of an earlier release, say.
+    // A folder without the file may come from an earlier release.
     await reopen({ isExpected: true });
   });
 
@@ -204,7 +204,7 @@ it('4024: a power cut at any step leaves a folder that is taken up again', () =>
     const target = temporaryFolder();
     disk.rebuild(step, target, random);
     const found = join(target, 'orders');
-    // Before the folder had its name on disk there was no order.
+    // As long as the folder had no name on disk, no order existed.
     refuseUnknownFolder(nodeFiles, found, false);
     expect(knownPosition(nodeFiles, found)).toBeLessThanOrEqual(step > made ? 7 : 0);
     noteLedger(nodeFiles, found, 7);

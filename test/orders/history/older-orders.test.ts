@@ -115,7 +115,7 @@ describe('every page together', () => {
         filters,
         fc.integer({ min: 1, max: 5 }),
         (all, query, pageSize) => {
-          // Orders of earlier runs are there too: they are other actors' of this run.
+          // The tables also have the orders of earlier runs. In this run they belong to other actors.
           const run = `run-${++number}`;
           const scope = { ...SCOPE, actorId: `${run}/p/alice` };
           const ours = all.map(one => ({ ...one, actorId: `${run}/${one.actorId}` }));

@@ -274,7 +274,7 @@ describe('a loss of power at any step', () => {
       const root = temporaryFolder();
       const disk = new LosingDisk(root);
       const texts: string[] = [];
-      // A record that failed as it was whole in the kernel may be found, if the power goes before it is cut off.
+      // A failed record that was whole in the kernel may be found if the power goes before the journal cuts the record off.
       const failed: { readonly text: string; readonly until: number }[] = [];
       const { journal } = open({ files: disk, at: root });
       for (const [index, it] of acts.entries()) {
@@ -313,7 +313,7 @@ describe('a loss of power at any step', () => {
       removeFolder(root);
     });
     await fc.assert(property, { numRuns: 60 });
-    // Or the disk was too kind to show anything.
+    // With fewer lost records the disk would have been too kind to show a fault.
     expect(lost).toBeGreaterThan(20);
   });
 });

@@ -31,6 +31,6 @@ for (let round = 0; ; round++) {
     journal.append(Buffer.from(String(journal.next).padEnd(journal.next % 700)));
     say(`${journal.sequence}\n`);
   }
-  // Syncs, and ends of segments, are under way when it is killed.
+  // When the process is killed, syncs and ends of segments are under way.
   await (round % 7 === 0 ? journal.durable() : new Promise(resolve => setImmediate(resolve)));
 }

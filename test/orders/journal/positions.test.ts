@@ -22,7 +22,7 @@ it('4004: a history that cannot follow bounds what is kept for it, in words', ()
   positions.appended = limits.historyBehindMax;
   expect(positions.backlog).toBeNull();
   positions.appended += 1;
-  // Each thread sees the same.
+  // Each thread sees the same positions.
   expect(new JournalPositions(positions.memory).backlog).toContain(`${limits.historyBehindMax + 1} records behind`);
   positions.followed = 1;
   expect(positions.backlog).toBeNull();
@@ -67,8 +67,8 @@ describe('3153: a segment whose name is lost', () => {
   });
 });
 
-// They are a new segment of the journal, and its folder when that segment's name is synced. Without a free descriptor at that moment the
-// gateway assumed a failed disk, and took no orders until the next start.
+// An append to a new segment opens the segment, and opens its folder to sync the segment's name. Without a free descriptor at that moment
+// the gateway assumed a failed disk, and took no orders until the next start.
 describe('0236: a journal that cannot be opened for now', () => {
   const SEGMENT_BYTES = 200;
 
@@ -117,8 +117,8 @@ describe('0236: a journal that cannot be opened for now', () => {
   });
 });
 
-// The journal's last record was damaged on the disk after a kill. The events in it had been heard, and the next events got their cursors
-// again. A client that resumed missed them.
+// After a kill the journal's last record was damaged on the disk. Clients had heard the events of that record, and the next events got the
+// same cursors. A client that resumed missed them.
 describe('3212: a cursor of a lost event', () => {
   let folder: string;
   const opened: EngineDisk[] = [];

@@ -89,7 +89,8 @@ describe.skipIf(lacksNats)('a replicated log', () => {
       await recovered(first);
       const [one, other] = [await writer(), await writer()];
       append(one, numbered('one', 0, 10));
-      // More: behind a refused record of it the sequence is one day as it expects.
+      // This writer has more records. After a refused record, the stream's sequence at some point equals the sequence that a later record
+      // expects.
       append(other, numbered('other', 0, 15));
       const outcomes = await Promise.all([one, other].map(({ log }) => recoveredOr(log)));
       expect(outcomes.toSorted()).toEqual(['lost', 'won']);
@@ -122,7 +123,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     append(one, numbered('one', 3, 3));
     await expect(one.log.durable()).rejects.toThrow('has acknowledged nothing for 1000 ms');
     expect(one.log.problem?.message).toContain(name);
-    // Cancels do not wait for it.
+    // Cancels do not wait for this record.
     await one.log.fence();
     append(one, numbered('one', 6, 3));
     await expect(one.log.durable()).rejects.toThrow(name);
@@ -157,7 +158,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     append(one, ['before']);
     await recovered(one);
     await server.kill();
-    // Somebody takes the connection, and never greets.
+    // Another server takes the connection, and never greets.
     const sockets: Socket[] = [];
     const mute = createServer(socket => sockets.push(socket)).listen(server.port, '127.0.0.1');
     await eventually(() => expect(sockets).not.toEqual([]));

@@ -175,7 +175,8 @@ describe('0011: a torn tail is read once', () => {
   });
 });
 
-// Nothing was, so a start after kill -9 made the order that its caller had been refused.
+// If a failed append had begun a segment, nothing of that segment was cut off. So a start after kill -9 made the order whose caller had
+// been refused.
 describe('0231: a segment begun by what failed', () => {
   const SEGMENT_BYTES = 200;
   let folder: string;
@@ -202,7 +203,7 @@ describe('0231: a segment begun by what failed', () => {
     const { journal } = open('journal', files);
     const before = 'before'.padEnd(SEGMENT_BYTES);
     journal.append(Buffer.from(before));
-    // All of it is written before the disk says no.
+    // The whole record is written before the disk reports the failure.
     files.failing.add('append');
     files.appendedBytes = 1_000;
     expect(() => journal.append(Buffer.from('failed'))).toThrow('append failed');

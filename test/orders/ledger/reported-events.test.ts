@@ -37,7 +37,7 @@ class Life {
   readonly disk: LosingDisk;
   readonly journal: Journal;
   readonly store: EngineStore;
-  /** The history's, and the engine's. */
+  /** The history's view of its files, and the engine's view. */
   readonly #tables: HistoryTables;
   readonly #read: HistoryTables;
   readonly #folder: string;

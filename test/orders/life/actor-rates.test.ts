@@ -83,7 +83,7 @@ it('an order beyond its rate has no record, and its key is free', async () => {
   const outcome = { ...RESTS, venueOrderId: 'v-2' };
   expect(await rig.submit(outcome, next)).toMatchObject({ kind: 'unavailable', reason: null, retryAfterS: 1 });
   expect(rig.store.order(rig.id('next'))).toBeNull();
-  // Requests that were answered before do not count.
+  // Requests that have been answered before do not count.
   expect(await rig.submit(RESTS, own)).toMatchObject({ type: 'made', isReplayed: true });
   rig.timers.advance(1_000);
   expect(await rig.submit(outcome, next)).toMatchObject({ type: 'made' });

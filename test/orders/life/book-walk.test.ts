@@ -28,7 +28,7 @@ it('takes the levels up to its limit, in the frame of its side', () => {
     ...{ size: shares(12), worst: 5_100, fees: null, isWhole: false },
     cost: 10_000_000n * 5_000n + 2_000_000n * 5_100n,
   });
-  // NO is sold to the bids of YES’s complement: its bid is at 0.50.
+  // A sale of NO takes the asks of YES. So the bid for NO is at 0.50.
   const no = walk(contract('NO', 'SELL', 10, 50), BOOK, null, NOW);
   expect(no).toMatchObject({ size: shares(10), worst: 5_000, isWhole: true });
   expect(walk(contract('YES', 'SELL', 1, 49), BOOK, null, NOW)).toMatchObject({ size: 0, worst: null, isWhole: false });

@@ -167,7 +167,7 @@ describe('a resting order', () => {
 });
 
 describe('a cancel that the venue refuses', () => {
-  /** The venue refuses the cancel under way, on command. */
+  /** Makes a cancel under way that the venue refuses on command. */
   function refusing(rig: Rig) {
     const { promise, resolve } = Promise.withResolvers<CancelOutcome>();
     rig.venue.cancels = [promise];

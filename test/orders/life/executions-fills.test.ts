@@ -100,7 +100,8 @@ describe('fills', () => {
     rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     await rig.sweep(limits.accountReadMs);
-    // In memory only, it would be lost with this process: what it is in is read again.
+    // A waiting fill that is only in memory would be lost with this process. So the mark stays, and the part that has the fill is read
+    // again.
     expect(readUpTo()).toBeLessThanOrEqual(reportedAt);
     rig.venue.lookUps = [found('rests', [])];
     await rig.sweep(limits.accountReadMs);
@@ -138,8 +139,8 @@ describe('fills', () => {
   });
 });
 
-// A fill that was unattributed, or whose booking was forgotten, was taken out as it was reported last. The difference stayed in a position,
-// though not in the order.
+// If a fill was unattributed, or its booking was forgotten, the fill was taken out with its latest reported terms. The difference stayed in
+// a position, though not in the order.
 describe('0083: a booked fill reported otherwise', () => {
   const [size, price] = [shares(7), ticks(5_500)];
   const OTHERWISE: Partial<VenueFill> = {
@@ -177,7 +178,7 @@ describe('0083: a booked fill reported otherwise', () => {
   });
 });
 
-// An order with some 15 000 unreported fills was too much for one, and the thread died at every look.
+// An order with some 15 000 unreported fills was too much for one transaction, and the thread died at every look-up.
 describe('0086: more fills of an order than a transaction takes', () => {
   const FILLS = 20_000;
 

@@ -79,7 +79,7 @@ describe('settlements of trades', () => {
 
   it('that fail have their order looked up at once: what is left of it may rest, or have ended with them', async () => {
     const rig = new Rig('venue_a');
-    // A reading would look at it, too.
+    // The account is read first, because a later reading would look the order up, too.
     await rig.sweep();
     await rig.submit(RESTS);
     trade(rig, 10);
@@ -354,7 +354,7 @@ describe('a market that pays out', () => {
     const held = () => rig.store.position(ACTOR, 'venue_a', '1001')!;
     await rig.submit(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
-    // Nothing waits before its market has paid out.
+    // No holding waits before its market has paid out.
     await waits();
     await waits();
     settled(rig, 10_000);

@@ -56,7 +56,7 @@ async function place(rig: Rig, request: OrderRequest, limits = LIMITED) {
 it('counts open orders of all markets of an event, and refuses the order that would go beyond, under its key', async () => {
   const rig = limited();
   expect(await place(rig, buy('KXA', 10, 6_000))).toMatchObject({ type: 'made' });
-  // The other way round: it loses if the first team wins.
+  // The opposite holding loses if the first team wins.
   expect(await place(rig, buy('KXB', 10, 9_000))).toMatchObject({ type: 'made' });
   const refused = await place(rig, buy('KXA', 10, 4_100));
   expect(refused).toMatchObject({ type: 'refused', kind: 'invalid', reason: 'NOT_FEASIBLE' });
@@ -76,7 +76,7 @@ it('lets an order pass that lowers the exposure, though it is beyond the limit',
   const rig = limited();
   hold(rig, 'venue_b', 'KXA', 50, 8_000);
   expect(await place(rig, buy('KXA', 1, 5_000))).toMatchObject({ type: 'refused', reason: 'NOT_FEASIBLE' });
-  // A NO of the same market, and a YES of the other team: both gain where the holding loses.
+  // These are a NO of the same market, and a YES of the other team. Both gain if the holding loses.
   expect(
     await place(rig, { ...YES_BUY, ticker: 'KXA', action: 'SELL', size: shares(50), price: ticks(5_000) }),
   ).toMatchObject({ type: 'made' });
@@ -111,7 +111,7 @@ it('shows events by their losses, with the outcome', async () => {
   rig.eventOf = (_venue, address) => (['KXA', '22'].includes(address) ? GAME : null);
   const exposure = new Exposure({ store: rig.store, eventOf: rig.eventOf, actorsOf: () => [ACTOR] });
   const shown = [{ eventId: 'game', loss: usd(7), worst: ['second wins'] }];
-  // Five of the second team gain 4 there.
+  // Five shares of the second team gain 4 in that outcome.
   expect(await exposure.events(rig.store, POD, ACTOR)).toEqual([{ ...shown[0], loss: usd(2) }]);
   expect(await exposure.events(rig.store, POD, null)).toEqual([{ ...shown[0], loss: usd(2) }]);
   rig.eventOf = () => null;
@@ -183,7 +183,7 @@ it('keeps what may be lost over all moves of the ledger, also undone ones, besid
       for (const { kind, number, isUndone, looks, asked, ...its } of moves) {
         if (kind === 'catalog') event = eventWith(legs);
         const before = twin.orders.get(number);
-        // An order keeps its market.
+        // An order keeps its owner and its market.
         const order = before === undefined ? its : { ...its, owner: before.owner, address: before.address };
         const orders = new Map(twin.orders);
         let held = twin.held;

@@ -7,7 +7,8 @@ import { limits } from '../../../src/limits.ts';
 import type { LookUp } from '../../../src/venues/venue.ts';
 import { ABSENT, found, RESTS, Rig, shares, TOKEN_SELL, total } from './orders-rig.ts';
 
-// The sum was dropped as a whole. Until the next reading of trades the order had filled nothing, and its actor could buy past its limit.
+// The venue's sum for the order was dropped as a whole. Until the next reading of trades the order had filled nothing, and its actor could
+// buy past its limit.
 describe('3220: a failed trade beside one not reported yet', () => {
   const bounds = { ...NO_LIMITS, positionMax: shares(8) };
   const buy = (size: number) => ({ ...TOKEN_SELL, side: 'BUY', size: shares(size) }) as const;
@@ -62,7 +63,8 @@ describe('3220: a failed trade beside one not reported yet', () => {
   });
 });
 
-// The venue may put an order back into its book when a trade of the order fails. The order ended, and it went on trading.
+// The venue may put an order back into its book when a trade of the order fails. The gateway ended such an order, and the order went on
+// trading.
 describe('an end that counts a failed trade', () => {
   const SIZE = 5;
 

@@ -11,7 +11,8 @@ import { listPositions, Valuation } from '../../../src/orders/life/owner-values.
 import type { VenueFill } from '../../../src/venues/venue.ts';
 import { ACTOR, found, listed, POD, RESTS, Rig, shares, TOKEN_SELL, ticks } from './orders-rig.ts';
 
-// While the account's fills were being read in parts this request got lost: the next part followed, and the last one ended the reading.
+// While the account's fills were being read in parts, the request to read the failed trade again got lost. The next part followed, and the
+// last part ended the reading.
 describe('0080: an older trade that fails while fills are read in parts', () => {
   const FILLS = 300;
   const ROWS_MAX = 100;
@@ -69,7 +70,7 @@ describe('0080: an older trade that fails while fills are read in parts', () => 
       busy.fail(0);
     };
     await busy.readAll();
-    // There were parts to come.
+    // More parts of the reading were to come.
     expect(failedIn).toEqual([expect.any(Number)]);
     expect(busy.booked).toBe(shares(FILLS - 1));
   });
@@ -78,7 +79,7 @@ describe('0080: an older trade that fails while fills are read in parts', () => 
     const busy = new Busy();
     const failed: number[] = [];
     busy.onPart = (_since, until) => {
-      // With the last part: that of the first time, and that of the second.
+      // The trade fails during the last part: that of the first reading, and that of the second.
       if (!busy.isKnown(FILLS - 2) || until !== null || failed.length === 2) return;
       busy.fail(failed.length);
       failed.push(failed.length);
@@ -88,7 +89,8 @@ describe('0080: an older trade that fails while fills are read in parts', () => 
   });
 });
 
-// It booked everything after each of them again. That is more than a transaction takes: the thread died, at every start.
+// For each failed trade the gateway booked all later trades again. That is more than a transaction takes, and the thread died at every
+// start.
 describe('0081: many trades of an order that fail together', () => {
   const FAILED = 600;
   const { tokenId } = TOKEN_SELL;
@@ -112,7 +114,7 @@ describe('0081: many trades of an order that fail together', () => {
   });
 });
 
-// If the later bookings alone are beyond the exact range, the position could not be stored, and the thread died, at every start.
+// If the later bookings alone exceeded the exact range, the position could not be stored, and the thread died at every start.
 describe('0084: a failed trade without which nothing is exact', () => {
   const NOBODY = unattributedOf(POD);
   const MOST = Number.MAX_SAFE_INTEGER;
@@ -144,7 +146,7 @@ describe('0084: a failed trade without which nothing is exact', () => {
   });
 });
 
-// The seller owed them, and its list of positions had no row for that: it was short and did not know.
+// The seller owed the shares, but the seller's list of positions had no row for them. So the seller was short and did not know.
 describe('0113: shares sold that a failed trade took back', () => {
   const { tokenId } = TOKEN_SELL;
   const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
@@ -181,8 +183,8 @@ describe('0113: shares sold that a failed trade took back', () => {
   });
 });
 
-// The gateway looked for that failure within sixteen minutes after the match and never after. The order stayed FILLED, and its owner kept
-// shares that did not exist. Now trades that have not settled are read again.
+// The gateway looked for such a failure within sixteen minutes after the match, and never later. The order stayed FILLED, and its owner
+// kept shares that did not exist. Now the gateway reads trades again until they have settled.
 describe('0129: a trade that fails an hour later', () => {
   /** A trade that the venue lists by the time of its match. */
   async function traded() {
@@ -220,8 +222,8 @@ describe('0129: a trade that fails an hour later', () => {
   });
 });
 
-// At venue A an order is replaced by a cancel and a new order. A trade of the old one failed in between, so that more was left than when
-// its actor's limits were checked. The new order was sent with a cost past `notionalMax` (simulation, seed 8 040 494).
+// At venue A an order is replaced by a cancel and a new order. A trade of the former order failed in between. So more was left of the order
+// than at the check of its actor's limits. The new order was sent with a cost past `notionalMax` (simulation, seed 8 040 494).
 describe('3213: a failed trade passes a limit', () => {
   it.each([
     ['is not sent', 6_719_999, ['cancel', 'lookUp'], 'REJECTED'],

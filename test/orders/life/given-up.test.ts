@@ -183,7 +183,7 @@ describe('4032: a late trace', () => {
 });
 
 // A power cut took the record of a second sending. The order turned up at the venue, and its key was taken. Then the process ended before
-// the order had: the key was answered as unknown for good, and a fill stayed unattributed (simulation, seed 1795895412).
+// the order ended. The key was answered as unknown for good, and a fill stayed unattributed (simulation, seed 1795895412).
 describe('an order that has turned up after its refusal, and that the process before did not end', () => {
   async function taken(): Promise<Rig> {
     const rig = await Rig.submitted(NOT_SENT);
@@ -243,8 +243,8 @@ describe('an order that has turned up after its refusal, and that the process be
   });
 });
 
-// A submission whose answer was lost waited for it all of five seconds, though the private stream had reported the outcome within
-// milliseconds. A retry, which looks into the ledger, was answered at once.
+// If the answer to a submission was lost, the submission waited all of five seconds, though the private stream had reported the outcome
+// within milliseconds. A retry, which looks into the ledger, was answered at once.
 describe('0145: an answer that the venue does not give', () => {
   class WatchedLedger extends MemoryLedger {
     looks = 0;

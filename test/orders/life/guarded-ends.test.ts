@@ -49,8 +49,8 @@ it('4030: the venue’s own reason stands', async () => {
   expect(rig.order().cancelReason).toBe('SELF_TRADE');
 });
 
-// Noticed in a review: a protection that triggered while nothing could be recorded never forgot the orders whose cancels it had asked for.
-// An order that is sent again under its key has the same id: the next time, it was not cancelled.
+// Noticed in a review. A protection that triggered while nothing could be recorded never forgot the orders whose cancels it had requested.
+// An order that is sent again under its key has the same id. So at the next trigger that order was not cancelled.
 describe('3217: cancels asked for and never forgotten', () => {
   const ONE_FILL: ProtectionTerms = { fillsMax: 1, sharesMax: null, windowMs: 1_000 };
 
@@ -107,8 +107,8 @@ describe('3217: cancels asked for and never forgotten', () => {
   });
 });
 
-// After the clock was set back, each new fill was earlier than the ones that a protection had counted. It came too late to count, until the
-// clock had caught up: the protection was armed and protected from nothing. Now what was counted counts as executed just then.
+// After the clock was set back, each new fill was earlier than the fills that a protection had counted. Until the clock had caught up, such
+// a fill came too late to count. The protection was armed, and protected nothing. Now the counted fills count as executed at that moment.
 describe('3300: a protection after the clock was set back', () => {
   const HOUR_MS = 3_600_000;
   const WINDOW_MS = 1_000;
@@ -173,7 +173,7 @@ describe('0017: readings after the clock was set back', () => {
     rig.venue.open = [rig.venueOrder()];
     rig.timers.setClock(-HOUR_MS);
     const missed = rig.fill('missed', 4);
-    // As a venue does: what happened since.
+    // Like a venue, returns the fills since the given time.
     rig.venue.fillsSince = (since: UnixMillis) => Promise.resolve(listed(missed.executedAt >= since ? [missed] : []));
     await rig.pass(2 * limits.accountReadMs, 500);
     expect(rig.position()).toBe(shares(4));

@@ -122,7 +122,8 @@ function sell(rig: Rig, count: number): Promise<Answer> {
   return rig.submit(RESTS, { request: { ...TOKEN_SELL, size: shares(count) }, idempotencyKey });
 }
 
-// Until then its shares counted as held and could be sold again: another actor's shares, if the wallet has them.
+// Until the fills of a filled sale were reported, its shares counted as held and could be sold again. If the wallet has shares of another
+// actor, these shares were sold.
 describe('0030: the same shares sold twice', () => {
   /** Sells, and the venue fills `count` at once. */
   function sold(rig: Rig, key: string, count: number): Promise<Answer> {
@@ -155,7 +156,8 @@ describe('0030: the same shares sold twice', () => {
   });
 });
 
-// The venue decides what is not proven (contract §4.3). But a purchase that is only on its way is no reason to sell another actor's shares.
+// The venue decides about holdings that are not proven (contract §4.3). But a purchase that is only on its way is no reason to sell another
+// actor's shares.
 describe('0043: selling what may have been bought', () => {
   const BUY = { ...TOKEN_SELL, side: 'BUY', size: shares(10) } as const satisfies OrderRequest;
 
@@ -186,7 +188,7 @@ describe('0043: selling what may have been bought', () => {
     const { answer, say } = rig.start({ request: BUY });
     await rig.pass(10, 5);
     expect(await sell(rig, 5)).toMatchObject(LACKING);
-    // Its waiters may be gone.
+    // The callers that waited for the purchase may be gone.
     await rig.timers.settle(limits.venueAnswerTimeoutMs);
     expect(await sell(rig, 5)).toMatchObject({ type: 'made' });
     say(NOT_SENT);
@@ -194,7 +196,7 @@ describe('0043: selling what may have been bought', () => {
   });
 });
 
-// The larger statement won for ever, so average price and fees never became those of the fills.
+// The larger of two statements was kept for ever. So the average price and the fees never became those of the fills.
 describe('0033: a statement that is rounded', () => {
   const stated = (count: number) => total(count, 6_000);
 
@@ -278,8 +280,8 @@ describe('0015: a position that is stated only', () => {
   });
 });
 
-// Its size counted as all the shares that a dollar buys at a hundredth of a cent. So its actor could sell ten thousand shares of others of
-// the pod.
+// The size of such a purchase counted as all the shares that its dollars buy at a hundredth of a cent. So its actor could sell ten thousand
+// shares of other actors of the pod.
 describe('0142: a purchase that the venue holds back', () => {
   const DOLLAR = spend(1);
 

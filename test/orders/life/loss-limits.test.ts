@@ -192,7 +192,7 @@ describe('a limit that is reached', () => {
     expect(await place('SELL', 5)).toMatchObject(refused);
     expect(await place('SELL', 4)).toMatchObject(made);
     expect(await place('BUY', 1)).toMatchObject(refused);
-    // A replace counts in place of its order.
+    // A replacement counts in place of its order.
     await rig.timers.settle(1);
     rig.venue.amendments = [{ type: 'amended', venueOrderId: 'v-1', remaining: null, taken: shares(0) }];
     expect(await rig.replace({ price: ticks(5_700) }, {}, `key ${keys - 2}`)).toMatchObject(made);

@@ -62,7 +62,7 @@ it('4013: a worthless token that pays after all is held again, and redeemed at w
   await look(rig);
   const redeemed = { size: 0, realized: fraction(4_400n * BigInt(shares(5))) };
   expect(held(rig)).toMatchObject({ ...redeemed, isRedeemable: false });
-  // A redeemed position is over.
+  // A redeemed position has ended.
   settled(rig, tokenId, 0);
   expect(held(rig)).toMatchObject(redeemed);
 });
@@ -99,7 +99,7 @@ it('a settlement that one pod knows is news in another', async () => {
   expect(rig.position()).toBe(0);
 });
 
-// The wallet no longer lists them, so nothing stated what they had paid, and the difference went to `unattributed`.
+// The wallet no longer listed such winners. So no source stated their payout, and the difference went to `unattributed`.
 describe('0055: a winner redeemed unseen', () => {
   const WON = 10_000 as Ticks;
   const LOST = 0 as Ticks;
@@ -115,7 +115,7 @@ describe('0055: a winner redeemed unseen', () => {
       rig.venue.held = ok([]);
     });
 
-    /** Minute by minute; the venue says again and again that nothing waits to be redeemed. */
+    /** Lets minutes pass. In each minute the venue reports that nothing waits to be redeemed. */
     async function minutes(count: number): Promise<void> {
       for (let minute = 0; minute < count; minute += 1) {
         rig.hear({ type: 'redeemable', addresses: [] });
@@ -211,8 +211,8 @@ describe('0087: payouts behind those that cannot be asked', () => {
   });
 });
 
-// Winners that it did not list as redeemable twice running counted as redeemed for good. They left positions and balances, and nothing
-// brought them back. Now the CLOB is asked about each first.
+// The gateway took winners for redeemed for good if the wallet did not list them as redeemable twice in a row. Such winners left positions
+// and balances, and nothing brought them back. Now the CLOB is asked about each winner first.
 describe('0143: a winner that is not listed', () => {
   it.each([
     ['is in the wallet', ok(shares(5))],
@@ -270,8 +270,8 @@ it.each([
   expect(store.log.records.length).toBe(records);
 });
 
-// Or the trade that brought it had failed. Its holding was closed and still waited for a redemption, about which the venue could be asked
-// again and again.
+// A holding was also closed if the trade that brought it had failed. The closed holding still waited for a redemption, about which the
+// venue could be asked again and again.
 it.each([
   ['a result that is amended to nothing', (rig: Rig) => settled(rig, tokenId, 0)],
   [

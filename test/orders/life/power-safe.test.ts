@@ -99,7 +99,7 @@ describe('3022: nothing is sent before the disk has it', () => {
     readonly done: Promise<Answer>;
   }
 
-  /** Under way, as far as it comes without the disk. */
+  /** Begins a submission, and lets it come as far as it can without the disk. */
   async function begun(change: Partial<Submission> = {}): Promise<Underway> {
     const done = submit(rig.parts, submission(change));
     const underway: Underway = { answer: null, done };

@@ -64,7 +64,7 @@ describe('a protection', () => {
     const earlier = (rig.timers.now() - 1_000) as UnixMillis;
     rig.hear({ type: 'fill', fill: rig.fill('f-0', 1, { venueOrderId: 'v-one', executedAt: earlier }) });
     expect(triggeredOf(rig)).toEqual([null]);
-    // A clock of the venue that is ahead makes no window of its own.
+    // If the venue's clock is ahead, its fills make no window of their own.
     const ahead = (rig.timers.now() + 3_600_000) as UnixMillis;
     rig.hear({ type: 'fill', fill: rig.fill('f-2', 1, { venueOrderId: 'v-one', executedAt: ahead }) });
     expect(triggeredOf(rig)).toMatchObject([{ fills: 2 }]);
@@ -83,7 +83,7 @@ describe('a protection', () => {
     const elsewhere = { ...YES_BUY, ticker: 'KXOTHER' };
     const other = { ...RESTS, venueOrderId: 'v-5' };
     expect(await rig.submit(other, { idempotencyKey: 'five', request: elsewhere })).toMatchObject({ type: 'made' });
-    // An earlier submission has its answer all the same.
+    // An earlier submission still gets its answer.
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', isReplayed: true });
     rig.protections.reset({ ...HERE, actorId: ACTOR });
     const again = await rig.submit({ ...RESTS, venueOrderId: 'v-4' }, { idempotencyKey: 'four' });
@@ -168,7 +168,7 @@ it('a disk that takes no more records stops no cancel', async () => {
   const rig = await rested();
   rig.protections.set(OWNER, EVERYWHERE, ONE_FILL);
   fills(rig, 'f-1');
-  // It is full right behind the record of the trigger.
+  // The disk becomes full right behind the record of the trigger.
   const change = rig.store.change.bind(rig.store);
   rig.store.change = work => {
     const value = change(work);

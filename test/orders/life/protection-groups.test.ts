@@ -242,7 +242,7 @@ describe('a protection that ends', () => {
   it('has its group removed', async () => {
     await armed();
     now.watch.end({ ...ALICE, ...EVERYWHERE });
-    // The venue's answer comes after its deed.
+    // The venue's answer comes after its action.
     await eventually(() => expect([atVenue(), now.store.mark(MARK)]).toEqual([[], '[]']));
     expect(groupOf()).toBeNull();
   });

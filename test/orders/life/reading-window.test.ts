@@ -36,7 +36,7 @@ it('a window goes on where a part has ended, with some overlap, and is twice as 
   const third = window.next(SINCE, END);
   expect(third).toEqual({ since: 12 * HOUR_MS - 2 * OVERLAP_MS, until: null });
   window.passed(third);
-  // Parts are done with.
+  // The parts of the reading are done.
   const later = (END + 24 * HOUR_MS) as UnixMillis;
   expect(window.next(END, later)).toEqual({ since: END, until: null });
 });

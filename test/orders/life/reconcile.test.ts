@@ -128,7 +128,7 @@ describe('0014: an account read while the gateway ends', () => {
       const stopped = executions.stop().then(() => {
         hasStopped = true;
       });
-      // Wanted once more while it is under way, as after a connection: not any more.
+      // A new connection would request the look-up once more while it is under way. After the stop it does not.
       executions.hear(account, { type: 'up' });
       await timers.settle(limits.sweepMs);
       expect(hasStopped).toBe(false);
@@ -142,7 +142,7 @@ describe('0014: an account read while the gateway ends', () => {
   );
 });
 
-// The venue's reads were 3 s old, so both the list and the confirming look-up still had the order: nothing was wrong.
+// The venue's reads were 3 s old, so both the list and the confirming look-up still had the order. Nothing was wrong.
 describe('0020: a list and a look as old as it', () => {
   async function endedHereAndListed(lookUps: readonly LookUp[]): Promise<Rig> {
     const rig = await Rig.submitted(RESTS);
@@ -174,7 +174,8 @@ describe('0020: a list and a look as old as it', () => {
   });
 });
 
-// It did so every half minute, and once more for the unreported fills. With thousands of them, fills and cancels waited for it.
+// The gateway read all open orders every half minute, and once more for the unreported fills. With thousands of open orders, fills and
+// cancels waited for these reads.
 describe('0147: very many open orders', () => {
   const ORDERS = 10 * limits.accountRowsPerTurnMax;
   /** Reads of one order in one turn. */

@@ -49,7 +49,7 @@ describe('the same key again', () => {
     expect(await twin).toMatchObject({ type: 'made', status: 'OPEN' });
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
     say(RESTS);
-    // It sent the order: nothing of it is a replay.
+    // The second request sent the order, so nothing of its answer is a replay.
     expect([await answer, rig.order().status]).toMatchObject([
       { type: 'made', status: 'OPEN', isReplayed: false },
       'FILLED',

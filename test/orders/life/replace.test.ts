@@ -58,7 +58,7 @@ describe('in place', () => {
     await rig.replace({ total: shares(12) });
     expect(rig.venue.calls).toEqual(['amend v-1 to 12']);
     expect(rig.order(rig.id(NEW)).request).toMatchObject({ size: shares(8) });
-    // The old one's fourth, under its own name.
+    // This is the fourth share of the old order, under the old order's own name.
     rig.hear({ type: 'fill', fill: rig.fill('t-2', 1) });
     expect(both(rig)).toMatchObject([
       { filled: { size: shares(4) } },
@@ -175,7 +175,7 @@ describe('in place', () => {
     expect([rig.order(rig.id('lost')).status, of()]).toEqual(['OPEN', rig.id('lost')]);
     await rig.replace({ price: ticks(5_800) }, {}, 'lost');
     expect(of()).toBe(rig.id(NEW));
-    // Nothing else has that id.
+    // No other order has the venue's id.
     expect(rig.stored(rig.id('lost')).intent?.venueOrderId).toBeNull();
   });
 
@@ -245,7 +245,7 @@ describe('in place', () => {
     rig.venue.amendments = [said.promise];
     const again = rig.replace({ price: ticks(5_700) });
     await rig.pass(100);
-    // The holding of 6, the 4 of the order at the venue, and the 4 that are to replace them.
+    // The position counts the holding of 6, the 4 of the order at the venue, and the 4 that are to replace them.
     expect(rig.order(rig.id(NEW))).toMatchObject({ status: 'SUBMITTED', request: { size: shares(4) } });
     const fits = { limits: { ...NO_LIMITS, positionMax: shares(15) }, request: { ...YES_BUY, size: shares(1) } };
     expect(await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { ...fits, idempotencyKey: 'third' })).toMatchObject({

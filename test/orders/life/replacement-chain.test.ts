@@ -59,9 +59,9 @@ it('an executed order is not CANCELLED for a moment while fills of the order bef
   expect(next()).toMatchObject({ status: 'FILLED', cancelReason: null });
 });
 
-// The venue's list of fills has no names (venue-b.md §6). While an amendment was unknown, its fills were booked to the order before it,
-// beyond that order's size. The new order ended FILLED, and had filled nothing. A look-up booked them there, too (simulation, seed 2 022
-// 535).
+// The venue's list of fills has no names of orders (venue-b.md §6). While an amendment was unknown, its fills were booked to the order
+// before it, beyond that order's size. The new order ended FILLED, and had filled nothing. A look-up booked the fills there, too
+// (simulation, seed 2 022 535).
 describe('3150: a fill while an amendment is unknown', () => {
   const nameless = (rig: Rig, fillId: string, count: number): VenueFill =>
     rig.fill(fillId, count, { clientOrderId: null });
@@ -88,7 +88,7 @@ describe('3150: a fill while an amendment is unknown', () => {
       rig.venue.fills = [nameless(rig, 't-1', 15)];
       await rig.sweep();
       expect(both(rig)).toMatchObject([{ status: 'OPEN', filled: { size: 0 } }, { status: 'SUBMITTED' }]);
-      // The venue has it by the new name only.
+      // The venue knows the order only by the new name.
       rig.venue.lookUp = async ({ orderId }) => (orderId === rig.id() ? ABSENT : found('gone', rig.venue.fills));
       for (let second = 0; second < 5; second += 1) await rig.sweep();
       expect(both(rig)).toMatchObject(OF_THE_NEW);
@@ -136,7 +136,7 @@ describe('3150: a fill while an amendment is unknown', () => {
       await rig.sweep(limits.absenceProvenMs);
       expect(both(rig)).toMatchObject([{ status: 'OPEN' }, { status: 'REJECTED' }]);
       const fill = nameless(rig, 't-1', 15);
-      // The list of orders around that time lacks it: the venue's order was made before.
+      // The list of orders around that time does not have the order, because the venue's order was made earlier.
       rig.venue.lookUp = async ({ venueOrderId }) => (venueOrderId === 'v-1' ? found('gone', [fill]) : ABSENT);
       rig.hear({ type: 'fill', fill });
       for (let second = 0; second < 5; second += 1) await rig.sweep();
@@ -159,8 +159,8 @@ describe('3150: a fill while an amendment is unknown', () => {
   });
 });
 
-// An order reached the venue long after its sending, and was heard of. A read from before that lacked it, and ended it here while it rested
-// there. And an order that ended with its group, shortly before its time, was said to be EXPIRED.
+// An order reached the venue long after its sending, and the stream reported it. An earlier read lacked the order, and ended it here while
+// it rested at the venue. And an order that ended with its group, shortly before its expiry, was shown as EXPIRED.
 describe('3151: an end that nobody knew', () => {
   const WISH = { price: price('0.3'), size: size('10') } as const;
 
@@ -232,8 +232,9 @@ describe('3151: an end that nobody knew', () => {
   });
 });
 
-// A late fill belongs to an order that was replaced three times in place. The order behind it had the fill in its size already, so nothing
-// of it changed, and the later ones were not looked at. The last counted the trade as its own, too (simulation, seed 5 020 162).
+// A late fill belongs to an order that was replaced three times in place. The next order had the fill in its size already, so nothing of
+// that order changed, and the later orders were not looked at. The last order counted the trade as its own, too (simulation, seed 5 020
+// 162).
 describe('3155: a trade that counts twice', () => {
   const amended = (remaining: number): AmendOutcome => ({
     ...{ type: 'amended', venueOrderId: 'v-1', taken: shares(0) },
@@ -259,8 +260,8 @@ describe('3155: a trade that counts twice', () => {
   });
 });
 
-// The venue states a trade of an order under its own name while its amendment is unknown. A look-up finds the amendment made, and lists the
-// fill without a name. It was booked to the new order, and the old one kept the trade as stated (simulation, seed 7771).
+// The venue states a trade of an order under the order's own name while its amendment is unknown. A look-up finds the amendment made, and
+// lists the fill without a name. The fill was booked to the new order, and the old order kept the trade as stated (simulation, seed 7771).
 it('3156: a nameless fill is of the order that the venue has stated it of', async () => {
   const rig = await Rig.submitted(RESTS);
   rig.venue.amendments = [TIMEOUT as AmendOutcome];
@@ -351,8 +352,8 @@ describe('a look-up that finds an amendment made, ahead of its answer', () => {
   });
 });
 
-// A replaced order had traded what no fill had reported yet. The check of its replacement left it out as a whole (simulation, seed 9 155
-// 621). Positions passed `positionMax`, and shares that were sold could be sold again.
+// A replaced order had traded a size that no fill had reported yet. The check of its replacement left out that size as a whole (simulation,
+// seed 9 155 621). Positions passed `positionMax`, and shares that were sold could be sold again.
 describe('3320: what a replaced order has traded', () => {
   const TRADED_2 = { size: shares(2), cost: 0n, fees: 0 } as Filled;
 

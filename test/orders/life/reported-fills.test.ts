@@ -9,8 +9,8 @@ import { unattributedOf } from '../../../src/orders/life/bookings.ts';
 import type { VenueFill } from '../../../src/venues/venue.ts';
 import { ABSENT, ACTOR, found, listed, POD, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
-// The second report had another size and no name of an order. It was booked as it was reported last; a fill that does not wait is booked as
-// it was reported first.
+// The second report of a waiting fill had another size and no name of an order. The fill was booked as in its last report. A fill that does
+// not wait is booked as in its first report.
 describe('0027: a waiting fill reported otherwise', () => {
   const NOBODY = unattributedOf(POD);
   /** Ids that seem to name an order that was made here. */
@@ -52,7 +52,8 @@ describe('0027: a waiting fill reported otherwise', () => {
   });
 });
 
-// If it reported the fill first, the order had ended here and its resting part was ignored. It went on trading until a reading listed it.
+// If the venue reported the fill first, the order had ended here, and its resting part was ignored. The order went on trading until a
+// reading listed it.
 describe('0031: a late trace whose fill comes first', () => {
   async function givenUp(): Promise<Rig> {
     const rig = await Rig.submitted({ type: 'not-sent', message: 'no connection', retryAfterS: 1 });
@@ -89,8 +90,8 @@ describe('0031: a late trace whose fill comes first', () => {
   });
 });
 
-// The venue's list of fills has no id of ours. After a restored backup it was booked before its orders were known, and an order that had
-// ended meanwhile was never requested. The fills stayed unattributed, though the orders say whose they are.
+// The venue's list of fills has no id of ours. After a backup was restored, a fill was booked before its order was known. An order that had
+// ended meanwhile was never requested. The fills stayed unattributed, though the orders show whose fills they are.
 describe('0034: fills of an order whose record is lost', () => {
   const NOBODY = unattributedOf(POD);
   const stated = { size: shares(4), cost: BigInt(shares(4)) * 5_600n, fees: 1_000 as MicroDollars };
@@ -152,7 +153,7 @@ describe('0034: fills of an order whose record is lost', () => {
   });
 });
 
-// Each reading asked for fills since the one before, so never for a fill that was listed after its time. The order had ended, and nothing
+// Each reading requested the fills since the reading before, and so never a fill that was listed late. The order had ended, and nothing
 // looked it up.
 describe('0054: fills that a list shows late', () => {
   const STATED = { size: shares(10), cost: BigInt(ticks(5_600)) * BigInt(shares(10)), fees: 0 as MicroDollars };
@@ -261,7 +262,7 @@ describe('0054: fills that a list shows late', () => {
   });
 });
 
-// Such an account was never read again: each reading failed, and left more for the next.
+// An account with more fills than the list shows was never read again: each reading failed, and left more for the next reading.
 describe('0056: more fills than a list has', () => {
   const FILLS = 1_000;
   const ROWS_MAX = 100;
@@ -314,7 +315,7 @@ describe('0056: more fills than a list has', () => {
     next.executions.start();
     await readings(next, 200);
     expect([isRead(next), booked(next)]).toEqual([true, shares(FILLS)]);
-    // Fills that were read and booked are not asked for again.
+    // Fills that were read and booked are not requested again.
     expect(Math.max(...rig.venue.calls.map(call => Number(call.split(' ')[1])))).toBeLessThan((FILLS * 2) / 3);
   });
 

@@ -26,8 +26,8 @@ import {
 
 const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
 
-// An order was refused unsent, or found at the venue, and then requested with another signing key of its actor. It stayed the first key's,
-// or nobody's. Neither the dead man's switch nor `cancelOnDisconnect` of the requesting key reached it.
+// An order was refused unsent, or found at the venue, and then requested with another signing key of its actor. The order stayed with the
+// first key, or with no key. Neither the dead man's switch nor `cancelOnDisconnect` of the requesting key reached it.
 describe('0028: a retry with another key', () => {
   const second = { keyId: 'second' };
 
@@ -77,11 +77,11 @@ describe('0029: a retry while nothing can be placed', () => {
   });
 });
 
-// Its retry was answered 400, "no trace", for good, while it rested and was filled.
+// The retry of a late order was answered 400, "no trace", for good, while the order rested and was filled.
 describe('0085: a retry while a late order rests', () => {
   const NO_ANSWER = { type: 'refused', kind: 'unknownOutcome', isReplayed: true };
 
-  /** Given up while its answer is on its way; then taken, and its cancel not answered. */
+  /** Makes an order that is given up while its answer is on its way. Then the venue takes the order, and does not answer its cancel. */
   async function takenLate(): Promise<Rig> {
     const rig = new Rig();
     rig.venue.cancels = [UNKNOWN];
@@ -115,9 +115,9 @@ describe('0085: a retry while a late order rests', () => {
   });
 });
 
-// Later trades became its fills, and a request of a smaller size still claimed it.
+// Later trades became the fills of an adopted order, and a request of a smaller size could still claim the order.
 describe('0088: a retry that wanted less than was traded', () => {
-  /** Three of it were traded first, and seven when it had been adopted. */
+  /** Makes an adopted order. Three shares were traded before its adoption, and seven after it. */
   async function adopted(): Promise<Rig> {
     const rig = new Rig();
     rig.executions.start();
@@ -147,7 +147,7 @@ describe('0088: a retry that wanted less than was traded', () => {
     expect(rig.order()).toMatchObject({ keyId: 'key', request, status });
   });
 
-  /** Nor is it known by its trades alone while the venue's lists are of before them: it may rest. */
+  /** While the venue's lists are older than a trade, the trade alone does not show the order's state, because the order may rest. */
   it('a trade adopts no order if the lists are too old for it', async () => {
     const rig = new Rig();
     const clientOrderId = clientOrderIdOf(rig.id(), ACTOR);
@@ -163,7 +163,7 @@ describe('0088: a retry that wanted less than was traded', () => {
       return open();
     };
     for (let sweep = 0; sweep < 9; sweep += 1) await rig.sweep();
-    // Lists that lag are not read over and over.
+    // The gateway does not read lagging lists over and over.
     expect([rig.store.order(rig.id()), readings]).toEqual([null, 1]);
     rig.venue.upTo = ok((since + 1) as UnixMillis);
     rig.venue.open = [rig.venueOrder({ request: YES_BUY })];
@@ -173,7 +173,8 @@ describe('0088: a retry that wanted less than was traded', () => {
   });
 });
 
-// Until that was confirmed its key was free: the retry was sent as another order, and the first was forgotten and rested on.
+// Until the order was confirmed, its key was free. The retry was sent as another order, and the first order was forgotten and went on
+// resting.
 describe('0089: a retry of what the venue has after all', () => {
   async function resting(): Promise<Rig> {
     const rig = new Rig('venue_a');
@@ -204,10 +205,10 @@ describe('0089: a retry of what the venue has after all', () => {
   });
 });
 
-// Its retry was refused like a new order because its market had closed since, or because the venue could not be traded at yet. The answer
-// said that there was no order.
+// The retry of an adopted order was refused like a new order if its market had closed since. The same happened if the venue could not be
+// traded at yet. The answer stated that no order existed.
 describe('0082: an adopted order whose market takes no more', () => {
-  /** It was listed, as it rests. */
+  /** Returns a rig that has adopted an order from the list of resting orders. */
   function adopted(): Rig {
     const rig = new Rig();
     rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
@@ -245,8 +246,8 @@ describe('0082: an adopted order whose market takes no more', () => {
   });
 });
 
-// A retry was refused for good if the market had closed in between, although the first order could still be made. A caller that believed the
-// 404 had an order unawares.
+// A retry was refused for good if the market had closed in between, although the first order could still be made. A caller that believed
+// the 404 had an order without knowing.
 describe('3211: a repeat that the market refuses', () => {
   /** Makes a rig whose market closes after its facts were read once. The first order is prepared on command. */
   function closing(rig = new Rig()) {
@@ -313,8 +314,8 @@ describe('3211: a repeat that the market refuses', () => {
   });
 });
 
-// When its request came again, it was shown in those terms for good. Another request under its key, of any size and price, was answered
-// 201.
+// The venue's terms stayed the terms of an adopted order for good, even when its request came again. Another request under its key, of any
+// size and price, was answered 201.
 describe('0044: the request of an adopted order', () => {
   /** A purchase of ten NO at 0.40, as the venue sees it. */
   const ASK = { ...YES_BUY, action: 'SELL', price: ticks(6_000) } as const satisfies VenueBOrderRequest;
@@ -324,7 +325,7 @@ describe('0044: the request of an adopted order', () => {
   const sale = (rig: Rig, fillId: string, count: number) =>
     rig.fill(fillId, count, { price: ticks(6_100), addressPrice: ticks(6_100), positionChange: shares(-count) });
 
-  /** It was listed, as it rests. */
+  /** Lists the order as it rests at the venue. */
   function listed(rig: Rig): void {
     const stated = total(4, 6_100, 1_000);
     rig.hear({ type: 'order', order: rig.venueOrder({ request: ASK, stated }) });
@@ -380,7 +381,7 @@ describe('0044: the request of an adopted order', () => {
     },
   );
 
-  /** Found by review, later: what a look says of the whole is in the frame in which it was asked for. */
+  /** Found by a later review: a look-up states the whole traded size in the frame of its request. */
   it('an adopted order takes over its request while it is looked up', async () => {
     const rig = new Rig();
     rig.hear({ type: 'order', order: rig.venueOrder({ request: ASK, stated: NOTHING_FILLED }) });

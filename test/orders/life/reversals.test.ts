@@ -41,7 +41,7 @@ class Trades {
     this.rig.hear({ type: 'fill', fill });
   }
 
-  /** Pays out at nothing. */
+  /** Makes the market pay out at nothing. */
   payOut(): void {
     this.#reported.push('paid out');
     this.rig.hear({ type: 'settled', address: tokenId, value: ticks(0), at: this.rig.timers.now() });
@@ -169,7 +169,7 @@ it('a failed trade that is not remembered any more is traded back', () => {
     average: fraction(5_000n),
     fees: 1_000 * limits.bookedChangesKeptMax,
   });
-  // That is no trade, and cannot fail.
+  // A payout is not a trade, and cannot fail.
   for (let count = 1; count <= 2 * limits.bookedChangesKeptMax; count += 1) {
     if (count > limits.bookedChangesKeptMax) trades.trade(shares(1), 5_000);
     trades.settle(count, 'CONFIRMED');
@@ -218,7 +218,7 @@ describe('of an actor', () => {
     rig.hear({ type: 'fill', fill });
     const failed = { ...fill, settlement: 'FAILED' } as const;
     rig.hear({ type: 'fill', fill: failed });
-    // The record of the order was lost; its request comes again, and the venue knows it.
+    // The record of the order was lost. The request comes again, and the venue knows the order.
     const venueOrderId = `digest-${rig.id('lost')}`;
     rig.venue.lookUps = [{ type: 'found', venueOrderId, state: 'gone', stated: NOTHING_FILLED, fills: [failed] }];
     await rig.submit({ type: 'exists', message: 'exists' }, { request: buy, idempotencyKey: 'lost' });

@@ -125,7 +125,7 @@ describe('a market', () => {
     const objection = marketObjection(request, facts)?.message.replace("market's", 'market’s') ?? null;
     expect(objection).toBe(message);
     expect(marketObjection(request, { ...facts, phase: 'CLOSED' })?.kind).toBe('notFound');
-    // At venue B it may trade again by the time that the order comes there, and the venue's own words of a pause are known.
+    // At venue B the market may trade again when the order arrives. If it does not, the gateway knows the venue's own words of a pause.
     const paused = { ...facts, phase: 'PAUSED' } as const;
     if (request.venue === 'venue_b') expect(marketObjection(request, paused)).toEqual(marketObjection(request, facts));
     else expect(marketObjection(request, paused)?.kind).toBe('unavailable');
@@ -192,7 +192,7 @@ describe('an actor’s limits', () => {
     const openOrders = problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY);
     expect(openOrders).toContain('1 open orders, its openOrdersMax is 1');
     expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
-    // The filled shares are held, and rest no more.
+    // The filled shares are held, and rest no longer.
     rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
     expect(problem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
     expect(problem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
@@ -200,7 +200,7 @@ describe('an actor’s limits', () => {
 
   it.each([
     [YES_BUY, 5_600_000],
-    // To sell YES at 0.56 is to buy NO at 0.44.
+    // A sale of YES at 0.56 is a purchase of NO at 0.44.
     [{ ...YES_BUY, action: 'SELL' } as const, 4_400_000],
     [{ ...YES_BUY, side: 'NO' } as const, 5_600_000],
     [TOKEN_SELL, 2_800_000],
@@ -241,7 +241,7 @@ it('shares that are promised to one order are not sold by another', async () => 
   expect(sell(7)).toBeNull();
   const atOnce = { ...MARKET, side: 'SELL', size: shares(8) } as const;
   expect(saleProblem(rig, atOnce)).toMatch(/^amount: the actor can sell \d/);
-  // The sold shares are gone, and promised no more.
+  // The sold shares are gone, and no longer promised.
   const sold = { ...rig.fill('s', 2, { venueOrderId: `digest-${rig.id('sell')}` }), positionChange: shares(-2) };
   rig.hear({ type: 'fill', fill: sold });
   expect(rig.position()).toBe(shares(10));
@@ -324,7 +324,7 @@ describe('4038: at venue B, with 11 YES held, a sale of more', () => {
 
   it('counts for notionalMax by the price of NO', () => {
     const cost = (dollars: number): ActorLimits => ({ ...NO_LIMITS, notionalMax: (dollars * 1e6) as MicroDollars });
-    // NO at 0.44 where YES is at 0.56.
+    // NO is at 0.44 if YES is at 0.56.
     expect(problemOf(holding(11), cost(2_200), sale(5_000))).toBeNull();
     expect(problemOf(holding(11), cost(2_199), sale(5_000))).toContain('notionalMax');
   });

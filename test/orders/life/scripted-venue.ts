@@ -44,16 +44,15 @@ export class ScriptedVenue implements VenueTrading {
   upTo: Result<UnixMillis | null, string> = ok(null);
   /** The reason why resting orders cannot be listed. */
   unreadable: string | null = null;
-  /** However they have ended. */
+  /** The orders that the venue has made, in any state. */
   made: VenueOrder[] = [];
   fills: VenueFill[] = [];
   /** The rows of the venue's lists that cannot be read. */
   unread: UnreadRow[] = [];
-  /** The spans of time for which its fills were requested. */
+  /** The spans of time for which fills were requested. */
   readonly asked: (readonly [since: UnixMillis, until: UnixMillis | null])[] = [];
   cash: Awaited<ReturnType<VenueTrading['balance']>> = fail({ kind: 'unavailable', message: 'not scripted' });
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
-  /** Whether it has any of an address that it was asked about. */
   /** The stated holding. Null means the same as the list of holdings. */
   statedHolding: Result<MicroShares, string> | null = null;
   /** The payout of every market. */
@@ -88,7 +87,7 @@ export class ScriptedVenue implements VenueTrading {
     );
   }
   async cancel({ venueOrderId }: CancelTarget): Promise<CancelOutcome> {
-    // As real ones do.
+    // Real venues answer so.
     if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id' };
     this.calls.push('cancel');
     return this.#next(this.cancels);

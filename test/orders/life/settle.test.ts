@@ -87,8 +87,8 @@ describe('0018: fills beyond what is exact', () => {
 });
 
 // A market order that sells to several makers is reported fill by fill, and the venue's answer may come after the first fill. From then on
-// nothing more of it counted as on sale, so another thread could sell the rest again. These are shares of another actor of the pod, if the
-// wallet has them.
+// the rest of the order no longer counted as on sale, so another thread could sell the rest again. If the wallet has shares of another
+// actor of the pod, these shares were sold.
 describe('0176: a sale reported in parts', () => {
   const ALL = { ...TOKEN_SELL, type: 'MARKET', size: shares(10), worstPrice: null, timeInForce: 'FOK' } as const;
   const SIX = { request: { ...ALL, size: shares(6) }, idempotencyKey: 'six' };
@@ -125,8 +125,7 @@ describe('0176: a sale reported in parts', () => {
 });
 
 // An order that was recorded and never sent is given up after 15 s. A full disk cannot record that, so the change is undone, and the order
-// is the last of those that the sweep goes through. The sweep came to it again and again, and the engine did nothing else (simulation, seed
-// 3 017 445).
+// comes last in the sweep. The sweep came to the order again and again, and the engine did nothing else (simulation, seed 3 017 445).
 describe('3154: an engine that turns in a circle', () => {
   const TRIES_MAX = 10;
 

@@ -60,7 +60,7 @@ it('the memory leaves other keys their part when one has filled its own, and mak
   expect(await memory.once(signature(254), later, async () => reply(3), full).reply).toEqual(reply(3));
 });
 
-// Main refuses most of them before, with the header, but a key that uses both doors fills the engine’s memory first.
+// The main thread refuses most of these requests earlier, with the header. But a key that uses both doors fills the engine’s memory first.
 describe('3162: a refusal that named no wait', () => {
   const done = replyOf(200, { results: [] });
 

@@ -66,7 +66,7 @@ describe('new orders', () => {
     const disk = Promise.withResolvers<void>();
     rig.store.durable = () => disk.promise;
     const answer = rig.submit(RESTS);
-    // Until the record waits for the disk.
+    // Time passes until the record waits for the disk.
     await rig.pass(100);
     expect(rig.order().status).toBe('SUBMITTED');
     const stopped = operator.stops.stop(ACTOR);

@@ -23,7 +23,7 @@ import {
   YES_BUY,
 } from './orders-rig.ts';
 
-// One whose answer was lost became CANCELLED when it was looked up, and its retry was answered 201. Now the answer is the one that was lost
+// A killed order whose answer was lost became CANCELLED at its look-up, and its retry was answered 201. Now the retry gets the lost answer
 // (contract §4.6).
 describe('0041: a killed order whose answer was lost', () => {
   const GONE = { type: 'found', venueOrderId: 'v-1', state: 'gone', stated: NOTHING_FILLED, fills: [] } as const;
@@ -119,8 +119,8 @@ describe('0042: an order taken after it was given up', () => {
   });
 });
 
-// Its price does not state what was paid, so nothing counted as traded, and the order was shown as CANCELLED until the trade came. A bot
-// sends such an order again.
+// The price of a held order does not state the paid amount. So nothing counted as traded, and the order was shown as CANCELLED until the
+// trade came. A bot sends such an order again.
 describe('0116: a held order matched before its trades', () => {
   const FOK = {
     venue: 'venue_a',
@@ -189,8 +189,8 @@ describe('0116: a held order matched before its trades', () => {
   });
 });
 
-// When the venue's stream reported that it rests, the cancel was left to the next look, up to eight seconds later. Meanwhile it could be
-// filled.
+// When the venue's stream reported that the order rests, the cancel was left to the next look-up, up to eight seconds later. Meanwhile the
+// order could be filled.
 describe('0177: an unwanted order that turns up', () => {
   const NOT_YET = { ...ABSENT, isCurrent: false } as const;
 
@@ -235,7 +235,7 @@ describe('0177: an unwanted order that turns up', () => {
   });
 });
 
-// The cancel itself came later and might take any time. Meanwhile the order rested, and could be filled.
+// The order was shown as cancelled, but its cancel came later and might take any time. Meanwhile the order rested, and could be filled.
 describe('0148: cancelled before it is', () => {
   let rig: Rig;
   beforeEach(async () => {

@@ -85,7 +85,7 @@ describe('3004: one unreadable row', () => {
     it('is applied once when it can be read, by a later process as well, and its market is free', async () => {
       const rig = await read();
       const reported = rig.fill('bad', 4, { clientOrderId: null, venueOrderId: 'foreign' });
-      // Hours later.
+      // Hours pass.
       for (let sweep = 0; sweep < 10; sweep += 1) await rig.sweep(limits.accountSettlingMs);
       const next = again(rig);
       expect(readMark(next.store, next.account, next.timers.now())).toBeLessThanOrEqual(reported.executedAt);
@@ -152,7 +152,7 @@ describe('3004: one unreadable row', () => {
       const rig = await read({ orders: [named('v-1')], isUnreported: true });
       expect(await tried(rig, YES_BUY)).not.toMatchObject({ type: 'refused' });
       expect(rig.divergences).toEqual([]);
-      // It is read again soon, and reported if it is still so.
+      // The row is requested again soon, and reported if it is still unreadable.
       const { length } = rig.venue.asked;
       await rig.sweep(2 * limits.accountReadRetryMs);
       expect(rig.venue.asked.length).toBeGreaterThan(length);

@@ -50,7 +50,7 @@ describe('a lenient ledger', () => {
     const ledger = rig.ledger.lenient();
     rig.store.isFull = true;
     const answer = cancel({ ledger, timers: rig.timers }, rig.venue, rig.stored(), rig.deadline());
-    // It is found while nothing can be recorded, and cancelled when that can be done again.
+    // The order is found while nothing can be recorded. It is cancelled when records can be written again.
     const cancels = rig.venue.cancel.bind(rig.venue);
     rig.venue.cancel = order => {
       if (order.venueOrderId !== null) rig.store.isFull = false;

@@ -24,7 +24,7 @@ it.each(['process-safe', 'power-safe'] as const)(
 
     log.isHanging = true;
     void rig.act('SPLIT', { amountUsd: '7' }, { idempotencyKey: 'while' });
-    // Beyond the deadline of what was signed first.
+    // The time goes beyond the deadline of the first signature.
     await rig.pass(limits.venueAnswerTimeoutMs + walletLimits.walletUnsignedMs + 300_000);
     expect(rig.chain.sent.length).toBe(1);
     log.comeBack();
@@ -151,7 +151,7 @@ it('an action that has overtaken another keeps its nonce for itself', async () =
   await rig.act('SPLIT', { amountUsd: '5' }, { idempotencyKey: 'first' });
   rig.chain.nonce = 1n;
   await rig.pass(20_000);
-  // It waits for the proof of the first, which has the same token. The third is of another market.
+  // The second action waits for the proof of the first action, which has the same token. The third action is in another market.
   await rig.act('SPLIT', { amountUsd: '7' }, { idempotencyKey: 'second' });
   await rig.act('SPLIT', { amountUsd: '9' }, { idempotencyKey: 'third', tokenId: OTHER });
   for (const token of [YES, NO]) rig.chain.move(token, 5);

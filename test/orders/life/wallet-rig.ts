@@ -50,14 +50,14 @@ export class ScriptedChain {
   readonly sent: Sent[] = [];
   nonce = 0n;
   available = shares(1_000) as number as MicroDollars;
-  /** Per share of YES, and of the first token of each market; null: not resolved. */
+  /** The payout per share of YES, and per share of the first token of each market. Null means that the markets have not resolved. */
   payout: MicroDollars | null = null;
   autoRedeem: RedeemBounds | null = null;
   /** Whether the relayer states the nonce. */
   hasRelayer = true;
   isV2 = false;
   hasDeadline = true;
-  /** Reads of a token wait for `describe`. */
+  /** Whether reads of a token wait for `describe`. */
   isHanging = false;
   readonly #described = Promise.withResolvers<void>();
   answer: WalletSubmitOutcome = { type: 'accepted', transactionId: 'tx', transactionHash: null };
@@ -67,7 +67,7 @@ export class ScriptedChain {
     this.balances.set(tokenId, ((this.balances.get(tokenId) ?? 0) + shares(count)) as MicroShares);
   }
 
-  /** Executes what was sent last. */
+  /** Executes the last sent transaction. */
   execute(): void {
     const { tokenId, shares: count, nonce } = this.sent.at(-1)!;
     const burnt = this.isV2 ? [tokenId] : [tokenId, complementOf(tokenId)];
@@ -112,13 +112,13 @@ export class WalletRig {
   readonly ledger: Ledger;
   readonly wallets: Wallets;
   stop: string | null = null;
-  /** Actors, of which each is stopped. */
+  /** The actors for which a stop holds. */
   readonly stopped = new Set<string>();
   isTradable = true;
-  /** News of redeems without a request, with their dollars. */
+  /** The reported redeems without a request, with their dollars. */
   readonly said: string[] = [];
 
-  /** `store`: what an earlier process has left. */
+  /** `store` is the ledger that an earlier process has left. */
   constructor(store = new MemoryLedger(), startMs?: number, chain = new ScriptedChain()) {
     this.chain = chain;
     this.timers = new VirtualTimers(startMs);
@@ -152,7 +152,9 @@ export class WalletRig {
     );
   }
 
-  /** The venue closes the losers here, and shows the winners as redeemable. `cents`: of a share of the token. */
+  /**
+   * Settles the market at `cents` per share of the token. The venue closes the losing holdings here, and shows the winners as redeemable.
+   */
   settle(address: string, cents: number): void {
     const value = ((cents * TICKS_PER_DOLLAR) / 100) as Ticks;
     const values = [
@@ -169,7 +171,7 @@ export class WalletRig {
     return (this.store.position(actorId, 'venue_a', address)?.size ?? 0) / SHARE;
   }
 
-  /** The answer to a request, after some seconds at most. */
+  /** Returns the answer to a request, after some seconds at most. */
   async act(...request: Parameters<WalletRig['ask']>): Promise<OperationReply> {
     const answer: { reply: OperationReply | null } = { reply: null };
     void this.ask(...request).then(reply => {
@@ -180,7 +182,7 @@ export class WalletRig {
     return answer.reply;
   }
 
-  /** As `act`, while time stands still. */
+  /** Makes a request as `act` does, while time stands still. */
   ask(
     kind: WalletAction['kind'],
     body: object,

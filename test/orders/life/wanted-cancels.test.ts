@@ -210,7 +210,7 @@ describe('0175: what was matched before a cancel', () => {
   });
 });
 
-// Orders that those had cancelled were NOT_CANCELLABLE in the answer, which says that they were filled.
+// Orders that another thread had cancelled were answered as NOT_CANCELLABLE, which means that they were filled.
 describe('0180: cancelled by two threads', () => {
   const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
@@ -226,7 +226,7 @@ describe('0180: cancelled by two threads', () => {
     const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
     const results = cancelAll(rig, rig.venue, meant, rig.deadline());
     await rig.timers.settle();
-    // The oldest comes last.
+    // The oldest order comes last.
     rig.venue.cancels = [{ type: 'cancelled' }];
     rig.executions.cancelNow(rig.account, [rig.id('0')]);
     await rig.timers.settle();
@@ -236,7 +236,7 @@ describe('0180: cancelled by two threads', () => {
   });
 });
 
-// Orders that rested had their turn last: after a short hang of a venue, the orders that could trade went on trading for seconds.
+// The cancel of resting orders came last. After a short hang of a venue, the orders that could trade went on trading for seconds.
 describe('0178: a cancel of all behind what is unknown', () => {
   const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
@@ -259,8 +259,8 @@ describe('0178: a cancel of all behind what is unknown', () => {
   });
 });
 
-// If that one message was lost, nothing looked it up for half a minute. Meanwhile its rest counted as on sale, so holdings could not be
-// sold, and a retry was answered 201 OPEN for good.
+// If the message of that part was lost, nothing looked the order up for half a minute. Meanwhile its rest counted as on sale, so holdings
+// could not be sold, and a retry was answered 201 OPEN for good.
 describe('0141: a part of what cannot rest', () => {
   const IOC = { ...YES_BUY, timeInForce: 'IOC' } as const;
 

@@ -38,11 +38,11 @@ it.each([
   operator.price(ticker, 6_000);
   await look();
   expect(lost()).toBe('0');
-  // What they are worth less from now on is a loss.
+  // The loss of worth from now on counts as a loss.
   operator.price(ticker, 5_900);
   await look();
   expect(lost()).toBe('100');
-  // Shares that are gone are no gain either, nor is the way back.
+  // Shares that disappear are no gain, and shares that come back are no gain either.
   await holds(rig, 0);
   expect(lost()).toBe('100');
   await holds(rig, 10_000);

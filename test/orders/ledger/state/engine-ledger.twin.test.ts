@@ -48,11 +48,11 @@ async function live(happenings: readonly Happening[]): Promise<void> {
         const before = rig.journal.sequence;
         outcomeOf(() => rig.store.change(step => apply(step, it.work, liveQuestions)));
         files.append = nodeFiles.append;
-        // Only a step without an event needs no record.
+        // The journal has no new record. Only a step without an event succeeds, because it needs no record.
         expect(rig.journal.sequence).toBe(before);
         await rig.journal.mended();
       } else if (it.type === 'evict') {
-        // So that what has waited is looked at, too.
+        // Time passes, so that orders that have waited for their eviction are looked at, too.
         rig.now = (rig.now + limits.evictionPauseMs) as typeof rig.now;
         rig.evict(it.looksMax);
       } else if (it.type === 'follow') {

@@ -122,7 +122,7 @@ it('a step that is undone changes nothing of what leaves', () => {
   expect(undone).toThrow('deliberate');
   rig.evict();
   expect(rig.store.sizes).toEqual(NOTHING);
-  // On what was recalled, too.
+  // The undone step has also changed orders that were loaded again.
   expect(undone).toThrow('deliberate');
   expect(rig.store.fills(ID, 0, 10)).toEqual([fillOf('f1')]);
   later(limits.evictionPauseMs);

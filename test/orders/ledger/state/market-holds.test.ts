@@ -61,7 +61,7 @@ it('4004: the sums are those of a scan, over all changes of orders', () => {
         else orders.set(number, after);
         const naive = naiveHolds([...orders.values()]);
         expect([holds.growth(1), holds.growth(-1), holds.bought]).toEqual(naive.sums);
-        // Costs are kept from the first question on.
+        // The costs are kept from the first question on.
         asked += 1;
         if (asked > asksFrom) expect([holds.cost(1), holds.cost(-1)]).toEqual(naive.costs);
         expect(new Set(holds.passing)).toEqual(new Set(naive.passing));
