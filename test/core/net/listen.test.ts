@@ -293,7 +293,8 @@ describe('0237: an end while a body comes', () => {
 
   it('the end does not wait for the rest of the body', async () => {
     await listener.drain();
-    // Both connections are still open. Before the change, their idleness would have ended them before the rest was given up.
+    // Both connections are still open. If the end had waited for the rest, their idleness would have ended both before the rest was given
+    // up.
     expect(listener.connections).toBe(2);
     listener.close();
     expect(await sender.end()).toEqual([]);

@@ -72,8 +72,8 @@ describe('5901: a process that opens the folder while another commits, and so hi
   const keyOf = (name: string) => Buffer.from(name);
 
   /**
-   * Sets the last commit in the lock file back to the number that an opening process has read. A file descriptor that is closed here would
-   * lose the file's locks.
+   * Sets the last commit in the lock file back to the number that an opening process has read before the commit. If the descriptor were
+   * closed here, the file would lose its locks.
    */
   function hide(): void {
     const [lock, number] = [openSync(join(folder, 'lock.mdb'), 'r+'), new BigUint64Array(1)];
