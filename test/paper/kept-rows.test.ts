@@ -1,4 +1,4 @@
-// The file of what the paper exchanges keep: whole requests or nothing of them, in a file that does not grow for ever.
+// The file with the kept state of the paper exchanges: each request is in the file as a whole or absent, and the file does not grow for ever.
 
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ describe('4035: kept rows', () => {
         const path = newFile();
         const rows = open(path);
         const naive: Record<string, unknown> = {};
-        /** Length of the file, and what it holds then. */
+        /** The length of the file after each request, and the rows in it at that length. */
         const states = [{ bytes: statSync(path).size, rows: {} }];
         for (const changes of all) {
           for (const { kind, id, row } of changes) {

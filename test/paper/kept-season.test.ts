@@ -1,4 +1,5 @@
-// A second start of the paper exchanges. It finds what the first one had answered: a copy of its file while it runs is what kill -9 leaves.
+// A second start of the paper exchanges finds everything that the first process had answered. A copy of the running process's file stands for the
+// file that kill -9 leaves.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +35,7 @@ async function start(keptIn: string, options: Partial<PaperOptions> = {}): Promi
 
 const newFile = (): string => join(folder, `exchanges-${files++}`);
 
-/** A copy of the folder that this process has kept so far, as another process would find it. */
+/** Copies the folder that this process has kept so far, as another process would find it. */
 function killed(keptIn: string): string {
   const copy = newFile();
   copyFileSync(keptIn, copy);
@@ -71,7 +72,7 @@ async function seenAtA(paper: Paper): Promise<object> {
     client.getBalanceAllowance({ asset_type: 'COLLATERAL' as never }),
   ]);
   const positions = (await positionsAtA(paper)).map(it => [it.token_id, it.current_size, it.avg_price]);
-  // Settlement goes on meanwhile.
+  // The settlement continues meanwhile, so the status of a trade is left out.
   const matched = trades.map(({ status: _status, last_update: _last, ...trade }) => trade);
   return { orders, trades: matched, collateral: collateral.balance, positions };
 }
@@ -90,7 +91,7 @@ describe('4035: a second start', () => {
     await trader.order(ticker, 'bid', '1.00', '0.9800');
     const second = await start(killed(keptIn));
     expect(await seenAtB(second)).toEqual(await seenAtB(first));
-    // Shares that are reserved for the sale cannot be sold again, and the rest of the money can be spent.
+    // The shares that are reserved for the sale cannot be sold again, and the rest of the money can be spent.
     const { order_id: orderId } = resting.body as { readonly order_id: string };
     expect((await venueB(second).call('DELETE', `/portfolio/events/orders/${orderId}`)).status).toBe(200);
     expect(await venueB(second).order(ticker, 'ask', '1.00', '0.0100')).toMatchObject({
@@ -116,7 +117,7 @@ describe('4035: a second start', () => {
       orders: [{ price: '0.02' }, { price: '0.99' }, { price: '0.01' }],
       positions: [[expect.any(String), 25, expect.any(Number)]],
     });
-    // Five shares are free: twenty are for sale already.
+    // Only five shares are free, since twenty are reserved for the open sale.
     const sale = (size: number) =>
       venueA(second).createAndPostOrder({ tokenID, price: 0.01, size, side: 'SELL' as never });
     expect(await sale(6)).toMatchObject({ status: 400 });

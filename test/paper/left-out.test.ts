@@ -1,5 +1,5 @@
-// docs/PAPER.md says what the paper exchanges leave out of what the official clients call. Each call of a client is sent to its exchange:
-// either it is served, or the document has it. And what the document has is not served.
+// docs/PAPER.md lists the calls of the official clients that the paper exchanges leave out. The test sends each call of a client to its exchange: the
+// exchange serves it, or the document lists it. The exchanges serve no call that the document lists.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { startVenueEServer } from '../../src/paper/side-markets/venue-e.ts';
 import { type ControlRig, startControlRig } from './control/control-rig.ts';
 
 let rig: ControlRig;
-/** Base URLs by the venue's name in the document. */
+/** The base URLs, by the name of the venue in the document. */
 const urls: Record<string, string> = {};
 const closing: (() => void)[] = [];
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => {
   for (const close of closing) close();
 });
 
-/** `POST /order`. Parameters are `{name}`; `*` is any rest. */
+/** A method and a path, such as `POST /order`. Parameters are `{name}`; `*` stands for any rest. */
 type Operation = string;
 
 const KALSHI = 'node_modules/kalshi-typescript/dist/api/';
@@ -38,7 +38,7 @@ function kalshiOperations(): Operation[] {
   return [...new Set(calls.map(([, path, method]) => `${method} ${path}`))];
 }
 
-/** The client names its paths by constants; those that end with a slash take an id. */
+/** The client has constants for its paths. A path that ends with a slash takes an id. */
 function polymarketOperations(): Operation[] {
   const constants = readFileSync(`${POLYMARKET}endpoints.js`, 'utf8').matchAll(/const (\w+) = "([^"]+)"/g);
   const paths = new Map(Array.from(constants, ([, name, path]) => [name, path]));
@@ -54,7 +54,7 @@ function polymarketOperations(): Operation[] {
   return [...operations];
 }
 
-/** Rows of the table: the venue, and its operations. A path without a method means GET. */
+/** The rows of the table: the venue and its operations. A path without a method means GET. */
 function documented(): { readonly venue: string; readonly operation: Operation }[] {
   const text = readFileSync('docs/PAPER.md', 'utf8');
   const section = text.slice(text.indexOf('\n## What is left out\n'), text.indexOf('\n## Control\n'));
@@ -75,10 +75,10 @@ function isDocumented(venue: string, operation: Operation): boolean {
   );
 }
 
-/** Whether the exchange knows the call at all, with any caller. */
+/** Returns whether the exchange knows the call, for any caller. */
 async function isServed(venue: string, operation: Operation): Promise<boolean> {
   const [method = '', path = ''] = operation.split(' ');
-  // Venues D and E bound their requests.
+  // Venues D and E have rate limits, so time moves on before each call.
   rig.timers.advance(300);
   const answer = await fetch(urls[venue] + path.replaceAll(/\{\w+\}|\*/g, '1'), { method });
   const body: unknown = JSON.parse((await answer.text()) || 'null');

@@ -1,5 +1,5 @@
-// How many bytes an exchange keeps after all garbage was collected, for each thing that it keeps for long. Run with `--expose-gc`, it
-// prints a line of JSON.
+// Measures the bytes that an exchange keeps after a full garbage collection, for each kind of object that it keeps for long. Run with `--expose-gc`,
+// it prints a line of JSON.
 
 import { BID } from '../../src/core/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/core/domain/numbers.ts';
@@ -39,7 +39,7 @@ const request: NewOrder = {
   selfTrade: 'taker',
 };
 
-/** Bytes that the table keeps of an order which rests on while thousands come and go. */
+/** Returns the bytes that the table keeps for an order that rests while thousands come and go. */
 function bytesOfResting(): number {
   const [endedMax, orders, resting] = [1_000, 1_000_000, 500];
   const table = new OrderTable(endedMax);
@@ -49,12 +49,12 @@ function bytesOfResting(): number {
     if (number % (orders / resting) !== 0) table.end(order);
   }
   const bytes = bytesLeft() - before;
-  // The table is used still, so that it cannot be collected before.
+  // This use keeps the table alive, so that it is not collected before the measurement.
   if (table.view((orders - endedMax / 2) as OrderId) === undefined) throw new Error('the last orders are known');
   return bytes / resting;
 }
 
-/** Bytes of each price at which nothing stands any more, of books whose prices have all been used, a cent apart. */
+/** Returns the bytes of each empty price, in books in which all prices, a cent apart, have been used. */
 function bytesOfPrice(): number {
   const cents = Array.from({ length: 99 }, (_, at) => (100 * (at + 1)) as Ticks);
   const table = new OrderTable(1);
@@ -77,7 +77,7 @@ function bytesOfPrice(): number {
 
 const ORDERS = 5_000;
 
-/** Bytes that an exchange keeps of each order that has ended, all of them young. */
+/** Returns the bytes that an exchange keeps for each ended order, while all ended orders are recent. */
 function bytesOfEnded(placeAndCancel: () => void): number {
   for (let order = 0; order < 1_000; order += 1) placeAndCancel();
   const before = bytesLeft();
@@ -97,7 +97,7 @@ const endedOfB = bytesOfEnded(() => {
   venueB.heard.length = 0;
 });
 
-/** Bytes of each id that is known for good. */
+/** Returns the bytes of each id that is remembered for good. */
 function bytesOfKnownId(): number {
   const ids = 100_000;
   const known = new KnownIds(10 * ids);

@@ -1,6 +1,6 @@
-// The paper exchanges as one: all servers on free ports, trades of the demo accounts, faults, and recordings as liquidity. Their end leaves
-// nothing behind. What each part does in detail is in the folders beside this file. Venue B as a whole: its composer hears of faults of
-// ours, callers only see a 500.
+// The paper exchanges as a whole: all servers on free ports, trades of the demo accounts, faults, and recordings as liquidity. Their end leaves
+// nothing behind. The folders beside this file test each part in detail. Venue B as a whole: its composer hears of internal errors, while callers
+// only see a 500.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const portsOf = ({ urls: { venueA, venueB, venueD, venueE, control } }: Paper): 
   venueE: portOf(venueE.rest),
 });
 
-/** Resolves if the port is nobody's. */
+/** Listens on the port; resolves if the port was free. */
 async function occupy(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -59,7 +59,7 @@ async function occupy(port: number): Promise<Server> {
   return server;
 }
 
-/** That nobody has ever talked to: the system keeps one that it picked itself for a while after its last connection. */
+/** Returns ports that had no connections. The system keeps a port that it picked itself for a while after the last connection of the port. */
 async function freePorts(): Promise<PaperOptions['ports']> {
   const servers = await Promise.all(Object.keys(ANY_PORT).map(() => occupy(0)));
   const ports = servers.map(server => (server.address() as AddressInfo).port);
@@ -85,7 +85,7 @@ describe('its servers', () => {
         market.venue === 'venue_b'
           ? `${venueB.rest}/markets/${market.ticker}`
           : `${venueA.rest}/book?token_id=${market.tokenId}`;
-      // A few of them: the first of each venue is what a newcomer is shown.
+      // The test asks only for a few markets: the first market of each venue is the one that a new user is shown.
       if (market === markets[0] || market === markets.at(-1)) expect((await ask(isKnown)).status).toBe(200);
     }
     expect(new Set(markets.map(({ venue }) => venue))).toEqual(new Set(['venue_a', 'venue_b']));
@@ -102,7 +102,7 @@ describe('its servers', () => {
     await ended;
     await expect(ask(paper.urls.venueB.rest)).rejects.toThrow('fetch failed');
     const again = await start({ ports });
-    // A second time, which must not end its successor.
+    // This second call of `close` must not end the successor.
     paper.close();
     expect((await ask(`${again.urls.venueB.rest}/exchange/status`)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-// An exchange's memory of its past: the end of a list. Ids that were used, against a plain set.
+// The bounded history of an exchange, which keeps the end of a list. Also the set of used ids, against a plain set.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -108,7 +108,7 @@ describe('known ids', () => {
     const known = new KnownIds(4);
     known.add('first');
     for (let time = 0; time < 10; time += 1) known.add('second');
-    // The second of two makes a generation full: both are the old one now.
+    // The second id fills a generation, so both ids are now in the old generation.
     expect(['first', 'second'].map(id => known.has(id))).toEqual([true, true]);
   });
 });

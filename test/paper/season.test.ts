@@ -1,5 +1,5 @@
-// Weeks of the season on both real exchanges. There is always something to trade, no more is kept than there should be, and all the money
-// is accounted for. Both real exchanges on one virtual clock with a season of games going on, as the composition has them, without sockets.
+// Weeks of the season on both real exchanges. There is always a market to trade, the kept state stays within its bounds, and all money is accounted
+// for. The exchanges share one virtual clock and a running season of games, as in the composition, but without sockets.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../src/core/domain/market.ts';
@@ -24,7 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SHARE = 1_000_000;
 const WALLET = `0x${'7'.repeat(40)}`;
 
-/** Only games whose ids begin so: weeks of all of them would take a minute. */
+/** A season with only the games whose ids begin with one of these texts, since weeks of all games would take a minute. */
 function seasonOf(beginnings: readonly string[], { now = NOW, intensity = 0 } = {}): SeasonRig {
   const isWanted = (game: string): boolean => beginnings.some(beginning => game.startsWith(beginning));
   return new SeasonRig(now, onlyGames(createCatalog({ seed: 1, now }), isWanted), {
@@ -216,7 +216,7 @@ interface Waiting {
   isCancelled: boolean;
 }
 
-/** Virtual timers for weeks: the many that wait cost nothing. */
+/** Virtual timers for weeks. Timers that wait cost nothing, however many they are. */
 class CalendarTimers implements Timers {
   readonly #agenda = new Agenda<Waiting>();
   #now: number;
@@ -272,7 +272,7 @@ class SeasonRig {
     this.trading = seasonTrading({ timers, venueA, venueB, catalog }, terms);
   }
 
-  /** Ids of all games on either venue. */
+  /** The ids of all games on both venues. */
   get games(): Set<string> {
     return new Set([...this.venueA.events, ...this.venueB.events].map(({ game }) => game.id));
   }

@@ -1,5 +1,4 @@
-// A client of a venue's stream that remembers every frame and can be waited on. Tests end when something has been said, never after a
-// time.
+// A client of a venue's stream that remembers every frame and can be waited on. Tests wait for a message, never for a duration.
 
 import { connectWebSocket, type OutboundSocket } from '../../src/core/net/websocket.ts';
 import { limits } from '../../src/limits.ts';
@@ -9,7 +8,7 @@ export type Frame = Record<string, unknown>;
 export class TestClient {
   /** Every text frame, in order of arrival. */
   readonly texts: string[] = [];
-  /** How the connection ended; null while it lives. */
+  /** The way in which the connection ended. Null means that it is open. */
   closed: string | null = null;
   isOpen = false;
   readonly #socket: OutboundSocket;
@@ -56,7 +55,7 @@ export class TestClient {
     this.#socket.terminate();
   }
 
-  /** Frames as JSON; those that are none (cut frames, PONG) are left out. */
+  /** Returns the frames as JSON. Frames that are not JSON (cut frames, PONG) are left out. */
   frames(): Frame[] {
     return this.texts.flatMap(text => {
       try {
@@ -71,7 +70,7 @@ export class TestClient {
     return this.frames().filter(frame => frame.type === type);
   }
 
-  /** Resolves when `condition` holds, looked at after each event of this connection. */
+  /** Resolves when `condition` holds. The condition is checked after each event of this connection. */
   until(condition: () => boolean): Promise<void> {
     return new Promise(resolve => {
       const look = (): void => {

@@ -1,4 +1,4 @@
-// The paper exchanges on a recording. A book that no exchange can have is refused. A book that its changes cross is lost.
+// The paper exchanges on a recording. A book that no exchange can have is refused. A book that becomes crossed by its changes is given up.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -131,7 +131,7 @@ describe('at any moment', () => {
         expect(conditionId).toMatch(/^0x[0-9a-f]{64}$/);
         for (const token of tokens) {
           if (protocolOf(token) === 'V1') expect(token).toMatch(/^[1-9]\d{76}$/);
-          // Its condition, and the outcome.
+          // A token id of Protocol V2 is its condition id with the outcome in the last byte.
           else expect(BigInt(token) >> 8n).toBe(BigInt(conditionId) >> 8n);
         }
         expect(new Set(outcomes).size).toBe(2);

@@ -1,4 +1,4 @@
-// Accounts that are opened by the control API or at the start. The venues accept what their keys sign, their money is there, and their
+// Accounts that are opened by the control API or at the start: the venues accept the signatures of their keys, their money is at the venue, and their
 // secrets are shown once.
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
@@ -57,7 +57,7 @@ describe('a user of venue B', () => {
     });
     expect(await deposit({ amount: '0.000001' })).toMatchObject(available({ status: 201 }));
     expect((await deposit({ amount: '-50' })).body.balances).toMatchObject([{ available: '50.000001' }]);
-    // The venue lists both, as it lists what banks move.
+    // The venue lists the deposit and the withdrawal, as it lists the transfers of banks.
     const listed = async (list: 'deposits' | 'withdrawals') => {
       const answer = await rig.callB(body as unknown as VenueBAccount, 'GET', `/portfolio/${list}`);
       return answer.body[list];
@@ -94,7 +94,7 @@ describe('a wallet of venue A', () => {
         ...{ secret: expect.any(String), passphrase: expect.any(String) },
       },
     });
-    // The money that the exchange gives to everybody is part of the balance.
+    // The balance includes the money that the exchange gives to every account.
     expect(await balanceOf(opened.body as unknown as VenueAAccount, 0)).toBe('12500000');
   });
 

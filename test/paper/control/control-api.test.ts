@@ -1,4 +1,4 @@
-// The control API over real sockets and both exchanges: what it does, and for what it cannot do the field and the rule.
+// The control API over real sockets and both exchanges: its effects, and the field and the rule that it names when it refuses a request.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';

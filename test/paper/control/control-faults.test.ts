@@ -1,4 +1,4 @@
-// From the control API through the faults to what a client of a venue meets: the issue's list, end to end over real sockets.
+// The way from the control API through the faults to a client of a venue: every kind of fault, end to end over real sockets.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -114,7 +114,7 @@ describe('a result at venue B', () => {
 });
 
 describe('the market stream of venue A', () => {
-  /** Changes of three levels, and which of them were heard. */
+  /** The test changes three levels; `heard` are the prices of the changes that the client hears. */
   const rows: [kind: string, heard: string[]][] = [
     ['drop', ['0.02', '0.03']],
     ['duplicate', ['0.01', '0.01', '0.02', '0.03']],
@@ -169,14 +169,14 @@ async function connectTo(account: VenueBAccount) {
   return { ended: ended.promise };
 }
 
-/** A market that nobody has quoted and no other test has read. */
+/** Returns a market that nobody has quoted and that no other test has read. */
 function freshMarket() {
   const { desk, markets } = rig.exchangeA;
   const market = desk.markets.find(it => it.isOpen() && markets.get(it.address)!.bestBid === null)!;
   return { market, token: markets.get(market.address)!.listing.tokens[0] };
 }
 
-/** Subscribes to one token; `heard` are the prices of its bids that have changed since, and the end of the connection. */
+/** Subscribes to one token. `heard` has the price of each bid that has changed since then, and the end of the connection. */
 async function listenTo({ market, token }: ReturnType<typeof freshMarket>) {
   const heard: string[] = [];
   const waiting = new Set<() => void>();

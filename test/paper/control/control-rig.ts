@@ -13,7 +13,7 @@ import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 interface Answer {
   readonly status: number;
-  /** Empty if it is no JSON. */
+  /** The body of the answer; an empty object if the body is not JSON. */
   readonly body: JsonObject;
 }
 

@@ -1,4 +1,4 @@
-// The demo accounts in their file: the same after a restart, nobody else's to read, refused when they are not what they say.
+// The demo accounts in their file: they are the same after a restart, only their owner can read the file, and a file with wrong content is refused.
 
 import { createPrivateKey } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ describe('demo accounts', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(home)).toEqual(['accounts.json']);
     expect(first).toEqual({ ok: true, value: JSON.parse(readFileSync(path, 'utf8')) });
-    // The chain is that of the file.
+    // The result has the chain in the file, not the chain that was asked for.
     expect(await demoAccountsIn(home, POLYGON)).toEqual(first);
   });
 

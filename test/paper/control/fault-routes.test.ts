@@ -1,4 +1,4 @@
-// Rules of faults as JSON: every kind, every slip with the field and the rule it breaks, and anything else that a stranger sends.
+// Rules of faults as JSON: every kind of rule, every mistake with the field and the rule that it breaks, and arbitrary other input.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

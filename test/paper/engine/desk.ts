@@ -1,4 +1,4 @@
-// A trading desk for the engine's tests: one market, three accounts, orders in short words, and the events in short words too.
+// A trading desk for the engine's tests. It has one market and three accounts, and writes orders and events as short texts.
 
 import { ASK, BID } from '../../../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -24,13 +24,13 @@ export const noFees: FeeSchedule = {
   meter: () => ({ charge: () => 0 as MicroDollars }),
 };
 
-/** Two cents a share for the taker, one for the maker. */
+/** The fees in this schedule are two cents a share for the taker and one cent for the maker. */
 export const centFees: FeeSchedule = {
   most: (_price, size) => Math.ceil(size / 50) as MicroDollars,
   meter: () => ({ charge: (role, _price, size) => Math.floor(size / (role === 'taker' ? 50 : 100)) as MicroDollars }),
 };
 
-/** Whole shares, prices in cents; `at` turns both into the engine's units. */
+/** The terms of an order beside price, size, side and account. The method `at` turns whole shares and cents into the engine's units. */
 export type Wish = Partial<Omit<NewOrder, 'price' | 'size' | 'side' | 'account'>>;
 
 export class Desk {
@@ -54,7 +54,7 @@ export class Desk {
     });
   }
 
-  /** Places `"bid 10 @ 40"`: whole shares and cents, or fractions of them. */
+  /** Places an order such as `"bid 10 @ 40"`, in whole shares and cents or fractions of them. */
   place(account: AccountId, text: string, wish: Wish = {}, now = NOW) {
     const [side, size, , price] = text.split(' ');
     return this.engine.place(
@@ -75,7 +75,7 @@ export class Desk {
     );
   }
 
-  /** Like `place`, of an order that must be accepted. */
+  /** Places an order as `place` does, and fails if the order is refused. */
   order(account: AccountId, text: string, wish: Wish = {}): OrderId {
     return this.placed(account, text, wish).order;
   }
@@ -97,7 +97,7 @@ export class Desk {
     if (!minted.ok) throw new Error(minted.error);
   }
 
-  /** Gives an account one outcome, for 50 cents a share; cat has the other. Starts the events anew. */
+  /** Gives an account shares of one outcome for 50 cents a share; cat gets the other outcome. Clears the recorded events. */
   hold(account: AccountId, outcome: 'yes' | 'no', size: number): void {
     const [own, other] = outcome === 'yes' ? ['bid', 'ask'] : ['ask', 'bid'];
     this.placed(this.cat, `${other} ${size} @ 50`, { effect: 'open' });
@@ -105,30 +105,30 @@ export class Desk {
     this.events.length = 0;
   }
 
-  /** Dollars: free, reserved. */
+  /** Returns the free and the reserved dollars of the account. */
   money(account: AccountId): [free: number, reserved: number] {
     const { cash, reserved } = this.engine.account(account);
     return [cash / SHARE, reserved / SHARE];
   }
 
-  /** Shares: YES, NO. */
+  /** Returns the YES and the NO shares of the account. */
   shares(account: AccountId): [yes: number, no: number] {
     const { yes, no } = this.engine.holding(account, this.market);
     return [yes / SHARE, no / SHARE];
   }
 
-  /** `['40 x 10', …]`, best first. */
+  /** Returns the levels of one side, as `['40 x 10', …]`, best first. */
   book(side: 'bids' | 'asks'): string[] {
     const levels = [...this.engine.levels(this.market, side === 'bids' ? BID : ASK)];
     return levels.map(({ price, size }) => `${price / CENT} x ${size / SHARE}`);
   }
 
-  /** The messages since the last call. */
+  /** Returns the messages since the last call. */
   said(): string[] {
     return this.events.splice(0).map(inWords);
   }
 
-  /** Every micro-dollar, and every pair. */
+  /** Returns the sum of all money in micro-dollars: accounts, pot and fees. */
   total(): number {
     const accounts = [this.ann, this.bob, this.cat].map(id => this.engine.account(id));
     const money = accounts.reduce((sum, { cash, reserved }) => sum + cash + reserved, 0);

@@ -67,7 +67,7 @@ function play(seed: number): string {
 describe('a session', () => {
   it('is the same whenever it is played again', () => {
     const log = play(1);
-    // Compared outside of expect: nobody wants to read a megabyte of difference.
+    // The comparison is outside of expect, since a failure would print a megabyte of differences.
     expect(play(1) === log).toBe(true);
     expect(play(2) === log).toBe(false);
     const words = ['fill', 'amended', 'level', 'user', 'ioc', 'expiry', 'self-trade', 'close', 'fok-insufficient'];

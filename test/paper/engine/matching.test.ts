@@ -1,4 +1,4 @@
-// Who is matched with whom, at what price, and what it does to money and shares: priority, and every pair of effects.
+// Which orders are matched, at which price, and the effects on money and shares: priority, and every pair of effects.
 
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/paper/engine/engine-types.ts';
@@ -53,7 +53,7 @@ describe('priority', () => {
   });
 });
 
-/** ann bids, bob asks, 10 shares at 40 cents; both have 10 shares to close, for which they have paid $5. */
+/** In each row ann bids and bob asks for 10 shares at 40 cents. Both have 10 shares to close, which have cost them $5. */
 type Row = [name: string, bid: Effect, ask: Effect, minted: number, ann: number[], bob: number[]];
 const pairs: Row[] = [
   ['bid opens, ask closes: YES is handed on', 'open', 'close', 0, [991, 10, 10], [999, 0, 0]],
@@ -79,7 +79,7 @@ describe('effects', () => {
       const fill = desk.events.find(event => event.type === 'fill');
       expect(fill).toMatchObject({ takerSide: takerIsBid ? 0 : 1, price: 4_000, size: 10e6, minted: minted * 1e6 });
       expect(desk.engine.pot(desk.market) - potBefore).toBe(minted * 1e6);
-      // Money, what the fill opens on the own side, and what is left of what it could close.
+      // These are the money, the shares that the fill opens on the own side, and the shares that are left to close.
       const [yes, no] = [desk.shares(desk.ann), desk.shares(desk.bob)];
       expect([desk.money(desk.ann)[0], yes[0], yes[1]]).toEqual(bid === 'open' ? [ann[0], 10, 10] : ann);
       expect([desk.money(desk.bob)[0], no[1], no[0]]).toEqual(ask === 'open' ? [bob[0], 10, 10] : bob);
@@ -95,7 +95,7 @@ describe('effects', () => {
     desk.order(desk.ann, 'bid 10 @ 40');
     expect(desk.said()[1]).toBe('fill 3 with 2: 10 @ 40, minted 6');
     expect(desk.shares(desk.ann)).toEqual([6, 0]);
-    // 4 NO sold at 60 cents, 6 YES bought at 40.
+    // ann has sold 4 NO at 60 cents and bought 6 YES at 40 cents.
     expect(desk.money(desk.ann)).toEqual([998 + 2.4 - 2.4, 0]);
     expect(desk.total()).toBe(3_000e6);
   });
@@ -108,7 +108,7 @@ describe('effects', () => {
     expect(desk.engine.order(closing)).toMatchObject({ closing: 10e6, reserved: 0 });
     expect(desk.engine.order(opening)).toMatchObject({ closing: 0, reserved: 4.5e6 });
     desk.order(desk.bob, 'ask 10 @ 45', { effect: 'open' });
-    // The NO is promised to the first order for its life: YES stands beside it until that order gives it up.
+    // The first order has reserved the NO for its whole life, so the YES stay beside the NO until that order ends.
     expect(desk.shares(desk.ann)).toEqual([10, 10]);
     expect(desk.money(desk.ann)).toEqual([990.5, 0]);
     desk.engine.cancel(desk.ann, closing, 0 as never);

@@ -6,7 +6,7 @@ import { describe, it } from 'vitest';
 import { ExchangePair, roll, type StageName, stage } from '../../support/exchange-run.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** Each takes its time: the twin searches, sorts and adds up for every answer. */
+/** The number of operations in the long runs. Each operation is slow, because the twin searches, sorts and sums for every answer. */
 const OPERATIONS_OF_TWIN = OPERATIONS / 10;
 const RUNS: readonly [StageName, seed: number][] = [
   ['usual', 101],
@@ -25,7 +25,7 @@ describe('the matching engine and its naive twin', () => {
 
   it('are the same in many short runs', () => {
     const anyStage = fc.constantFrom<StageName>('usual', 'poor', 'huge');
-    // A step is a number whose meaning nobody can read: fewer steps are simpler, smaller numbers are not.
+    // A step is an opaque number. A smaller number is not a simpler step, so only the number of steps shrinks.
     const anySteps = fc.array(fc.noShrink(fc.nat(0xffff_ffff)), { maxLength: 200, size: 'max' });
     fc.assert(
       fc.property(anyStage, anySteps, (name, steps) => {

@@ -7,8 +7,8 @@ import { MILLION, OPERATIONS } from './operations.ts';
 
 const RUNS = 20;
 /**
- * How often each of these must have happened at least in a million operations, and in proportion in fewer. Otherwise the steps do not try
- * what they should.
+ * The least number of times that each event must have happened in a million operations; in fewer operations, the number in proportion. A lower count
+ * means that the random steps do not try what they should.
  */
 const OFTEN: Record<string, number> = {
   'accepted: GTC': 100_000,
@@ -48,7 +48,7 @@ const OFTEN: Record<string, number> = {
   'market: CLOSED': 1_000,
   settled: 1_000,
 };
-/** The same of every refusal there is. */
+/** The least number of times that each refusal must have happened, as in OFTEN. */
 const REFUSED: Record<string, number> = {
   'place refused: unknown-market': 500,
   'place refused: unknown-account': 500,

@@ -1,5 +1,5 @@
-// The engine's structures against plain ones: the set of occupied prices, the queue of what expires, the table of orders. What shares cost,
-// against BigInt, up to the largest size there is; and that the worst case of an order is never passed.
+// The engine's structures against plain structures: the set of occupied prices, the queue of expiring orders, the table of orders. The cost of shares
+// is tested against BigInt up to the largest size. No order may cost more than its worst case.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -153,7 +153,7 @@ const size = fc
     fc.maxSafeNat(),
     fc.nat(30_000),
     fc.nat(30_000).map(it => Number.MAX_SAFE_INTEGER - it),
-    // Just below, at and above multiples of the divisor, where a rounded quotient would be off by one.
+    // These sizes are just below, at and just above multiples of the divisor, where a rounded quotient could be off by 1.
     fc
       .tuple(fc.integer({ min: 1, max: 900_719_925_473 }), fc.integer({ min: -1, max: 1 }))
       .map(([k, d]) => k * 10_000 + d),

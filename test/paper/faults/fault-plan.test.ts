@@ -1,4 +1,5 @@
-// The plan of faults: whom a rule strikes, how often and for how long; that a seed repeats; and the journal of faults.
+// The plan of faults: the requests and messages that a rule strikes, how often and for how long. The same seed gives the same faults. Also the
+// journal of faults.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';

@@ -1,4 +1,4 @@
-// Latencies of the paper exchanges: which requests they delay, by how much, and that a seed repeats.
+// Latencies of the paper exchanges: the requests that they delay, and by how much. The same seed gives the same delays.
 
 import { expect, it } from 'vitest';
 import { NO_LATENCY } from '../../../src/core/runtime/paper-terms.ts';

@@ -1,5 +1,5 @@
-// Every fault of a message on a real WebSocket: what its reader heard, and in which order. Streams that an operator cuts: of one key, or
-// all; on real WebSockets.
+// Every fault of a message on a real WebSocket: the messages that its reader heard, in their order. Also streams that an operator cuts on real
+// WebSockets: the streams of one key, or all streams.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Connection, type Listener, listen, type SocketRoute, socketRoute } from '../../../src/core/net/listen.ts';
@@ -9,7 +9,7 @@ import type { Faults, MessageFault } from '../../../src/paper/faults/faults.ts';
 import { MessageOutlet, OpenStreams } from '../../../src/paper/faults/with-faults.ts';
 import { NO_FAULTS } from '../../support/no-faults.ts';
 
-/** The last message of a session: the test does not wait for later ones. */
+/** The last message of a session. The test does not wait for messages after it. */
 const LAST = 'last';
 
 let listener: Listener | null = null;
@@ -71,7 +71,7 @@ it('the connection can end in the middle of a batch', async () => {
     for (const message of ['1', '2', '3']) outlet.send(message, message);
   });
   await ended;
-  // Messages of the batch may be lost with it.
+  // The end of the connection may also lose messages of the same batch.
   expect(heard.at(-1)).toBe('closed');
   expect(heard).not.toContain('2');
   expect(heard).not.toContain('3');
@@ -94,7 +94,7 @@ it('asks with venue, key and type of the message', async () => {
 it('ends a connection whose bound of unsent bytes swallows a frame', async () => {
   const { outlet, heard, finish } = await open(NO_FAULTS, 1_024);
   outlet.batch(() => {
-    // More than the kernel takes at once and than may wait beside it.
+    // These frames are more bytes than the kernel buffers and the outlet may hold together.
     for (let frame = 0; frame < 64; frame += 1) outlet.send('x'.repeat(1_000_000), 'book');
   });
   await finish();
@@ -183,7 +183,7 @@ it('a cut ends the streams of a key, those without a key, or all', async () => {
   expect(streams.disconnect('')).toBe(1);
   await guest.ended;
   expect(streams.count).toBe(2);
-  // Known by another key from now on, as a client that says who it is after it has connected.
+  // The connection has another key from now on, as if the client had authenticated itself after it connected.
   late.identify('bob');
   expect(streams.disconnect('late')).toBe(0);
   expect(streams.disconnect('bob')).toBe(2);

@@ -1,4 +1,4 @@
-// Every fault of a request on a real socket: whether the exchange acted, and what its caller heard of it.
+// Every fault of a request on a real socket: whether the exchange acted, and the answer that the caller got.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { jsonReply, type Listener, listen, type Reply } from '../../../src/core/net/listen.ts';

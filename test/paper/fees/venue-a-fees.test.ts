@@ -1,4 +1,5 @@
-// Venue A's fees against stated facts and a naive twin in fractions of BigInt. Exact fractions, and quotients on both sides of 2^53.
+// Venue A's fees against stated facts and against a naive twin in fractions of BigInt. The cases include exact fractions, and quotients on both sides
+// of 2^53.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -27,8 +28,8 @@ describe('fees of venue A', () => {
     ['0.072', 1, '0.01', '1', 710],
     ['0.25', 2, '0.5', '100', 1_562_500],
     ['0', 1, '0.5', '100', 0],
-    // Below the last decimal nothing, above it the nearest, halves up: the fees are 0.000005, 0.0000125, 0.000015, 0.00001 and
-    // just less than that.
+    // A fee below the last decimal is 0. Other fees are rounded to the nearest decimal, halves up. The exact fees here are 0.000005, 0.0000125,
+    // 0.000015, 0.00001 and a number just below 0.00001.
     ['0.05', 1, '0.01', '0.010102', 0],
     ['0.05', 1, '0.5', '0.001', 10],
     ['0.05', 1, '0.5', '0.0012', 20],
@@ -101,7 +102,7 @@ describe('properties', () => {
   });
 });
 
-/** In micro-dollars: an exact fraction, then the two rules about its decimals. */
+/** Returns the fee in micro-dollars: an exact fraction, to which the two rules about decimals are applied. */
 function naiveFee(rate: string, exponent: number, price: number, size: number): bigint {
   const scaledRate = BigInt(Math.round(Number(rate) * 10_000));
   const curve = BigInt(price) * BigInt(10_000 - price);

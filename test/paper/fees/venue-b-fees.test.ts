@@ -1,5 +1,5 @@
-// Venue B's fees against what the venue has charged: recorded production fills, and the examples of its own documentation. Also against a
-// naive twin that rounds fractions of BigInt where the rules say so.
+// Venue B's fees against real charges: recorded production fills, and the examples of the venue's own documentation. Also against a naive twin that
+// rounds fractions of BigInt where the rules say so.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ import { micros, ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 
 const FEE_TYPES: VenueBFeeType[] = ['quadratic', 'quadratic_with_maker_fees', 'quadratic_with_combo_maker_fees'];
-/** The step of accounts that are held through another member. */
+/** The rounding step of accounts that are held through another member. */
 const OTHER_MEMBER_STEP = 10_000 as MicroDollars;
 const NOTHING_CARRIED = 0 as MicroDollars;
 
@@ -41,7 +41,7 @@ describe('recorded production fills', () => {
     ['4.15', '0.2280', '1', '0.051200'],
     ['0.27', '0.2700', '0.5', '0.001900'],
     ['20.00', '0.1300', '0.5', '0.079200'],
-    // The one that tells apart a trade fee rounded to $0.0001 from one rounded to $0.000001: that would be 0.064680.
+    // This fill shows that the trade fee is rounded to $0.000001. A trade fee rounded to $0.0001 would give 0.064680.
     ['71.94', '0.0130', '1', '0.064780'],
   ])('%s at %s, multiplier %s, cost %s', (count, price, multiplier, fee) => {
     expect(feesOf(multiplier).meter(BID).charge('taker', ticks(price), shares(count))).toBe(micros(fee));
@@ -61,7 +61,7 @@ describe('recorded production fills', () => {
   });
 });
 
-// Their trade fees are given: the multipliers are chosen to come to those.
+// The documentation gives only the trade fees. The multipliers are chosen so that they result in these fees.
 describe("the venue's own examples: a buyer's three fills with balances in cents", () => {
   it.each([
     ['0.0550', '1', '2.33', [0.0085, 0.0065], [0.0065, 0.003, 0.0095], [0.015, 0.005, 0.015]],
@@ -116,7 +116,7 @@ describe('fee rules', () => {
   it('what a taker was overcharged comes back to it as a maker', () => {
     const terms = { feeType: 'quadratic_with_maker_fees', balanceStep: OTHER_MEMBER_STEP } as const;
     const meter = feesOf('2.33', terms).meter(BID);
-    // Rounded off: 0.0065 of 0.0150, 0.0028 of 0.0050, then 0.0080 of 0.1100, which brings it above a cent.
+    // The parts rounded off are 0.0065 of 0.0150, 0.0028 of 0.0050 and 0.0080 of 0.1100. The last part brings their sum above a cent.
     expect(meter.charge('taker', ticks('0.055'), shares('1'))).toBe(15_000);
     expect(meter.charge('maker', ticks('0.055'), shares('1'))).toBe(5_000);
     expect(meter.charge('maker', ticks('0.5'), shares('10'))).toBe(100_000);
@@ -253,7 +253,7 @@ describe('properties', () => {
   });
 
   it('many fills cost as much as one, up to $0.0001 a fill and a cent', () => {
-    // Fills that cost a cent or more, so that each can give back the cent that is due.
+    // Each fill costs a cent or more, so that each fill can return a cent that is due.
     const sizes = fc.array(fc.integer({ min: 800, max: 100_000 }), { minLength: 1, maxLength: 60 });
     const steps = fc.constantFrom(DIRECT_MEMBER_STEP, OTHER_MEMBER_STEP);
     const middle = fc.integer({ min: 500, max: 9_500 });
@@ -273,12 +273,12 @@ describe('properties', () => {
   });
 });
 
-/** Dollars with up to six decimals. */
+/** Converts dollars with up to six decimals to micro-dollars. */
 function inMicros(dollars: number): number {
   return Math.round(dollars * 1_000_000);
 }
 
-/** Micro-dollars that a fill brings before fees: YES is bought or sold at its price, NO at one dollar less it. */
+/** Returns the micro-dollars that a fill brings before fees. YES is traded at its price, NO at one dollar minus that price. */
 function cashOf(side: Side, opens: boolean, fill: { price: number; size: number }): bigint {
   const yes = (BigInt(fill.price) * BigInt(fill.size)) / 10_000n;
   const no = BigInt(fill.size) - yes;
@@ -286,7 +286,7 @@ function cashOf(side: Side, opens: boolean, fill: { price: number; size: number 
   return opens ? -no : yes;
 }
 
-/** The rules as they are stated, every quantity a fraction over 10^26 dollars. */
+/** The fee rules as the documentation states them. Every quantity is a fraction over 10^26 dollars. */
 function naiveCharges(terms: AnyTerms, side: Side, opens: boolean, fills: readonly AnyFillAtAnySize[]): bigint[] {
   const makerRate = { quadratic: 0n, quadratic_with_maker_fees: 175n, quadratic_with_combo_maker_fees: 350n };
   const multiplier = BigInt(Math.round(Number(terms.multiplier) * 10_000));
@@ -309,7 +309,7 @@ function naiveCharges(terms: AnyTerms, side: Side, opens: boolean, fills: readon
 
 type AnyFillAtAnySize = Omit<AnyFill, 'size'> & { readonly size: number };
 
-/** The smallest multiple of `step` that is not below. */
+/** Returns the smallest multiple of `step` that is not below `value`. */
 function upTo(value: bigint, step: bigint): bigint {
   const rest = ((value % step) + step) % step;
   return rest === 0n ? value : value + step - rest;

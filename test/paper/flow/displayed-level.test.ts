@@ -1,4 +1,4 @@
-// The fill model of one price: cases by hand, and beside a twin that moves single steps of 0.01.
+// The fill model of one price: cases calculated by hand, and a comparison with a twin that moves single steps of 0.01.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { NaiveLevel } from './naive-level.ts';
 const STEP = 10_000;
 const LATER = limits.paperTradeWaitMs + 1;
 
-/** A queue that plans are applied to; sizes in steps. */
+/** A queue to which plans are applied; sizes are in steps. */
 class Line {
   readonly level: DisplayedLevel;
   queue: Queued[] = [];
@@ -44,7 +44,7 @@ class Line {
     this.queue = this.queue.filter(it => it !== gone);
   }
 
-  /** A caller takes from the front of the house. */
+  /** A caller takes from the front of the house's orders. */
   take(size: number): void {
     let left = size * STEP;
     for (const it of this.queue.filter(({ isHouse }) => isHouse)) {
@@ -54,7 +54,7 @@ class Line {
     }
   }
 
-  /** `h` for each step of the house, else the order's id. */
+  /** The queue, step by step: `h` for a step of the house, otherwise the id of the order. */
   get tokens(): string[] {
     return this.queue.flatMap(({ order, size, isHouse }) =>
       new Array<string>(size / STEP).fill(isHouse ? 'h' : String(order)),
@@ -89,7 +89,7 @@ class Line {
   }
 }
 
-/** 100 displayed, a caller's order of 10, then 50 more. */
+/** Returns a queue with 100 displayed, then a caller's order of 10, then 50 more displayed. */
 function waiting(model: QueueModel): Line {
   const line = new Line(model);
   line.show(100);

@@ -1,5 +1,5 @@
-// A house desk over the bare engine: what the market flow is tested on without a venue. Two accounts, one that makes and one
-// that takes; a third for the test itself.
+// A house desk over the bare engine, on which the market flow is tested without a venue. It has a maker account, a taker account and a third account
+// for the test itself.
 
 import { isOnGrid, uniformGrid } from '../../../src/core/domain/grid.ts';
 import type { Level, Side } from '../../../src/core/domain/market.ts';
@@ -139,7 +139,7 @@ export class ExchangeDesk implements HouseDesk {
     return Array.from(sides.values(), orders => orders.length);
   }
 
-  /** An order of somebody else; what is left of it rests. The value is what was filled at once. */
+  /** Places an order of a client that is not the house; the part that is not filled rests. Returns the size that was filled at once. */
   trade(market: HouseMarket, side: Side, price: Ticks, size: MicroShares): MicroShares {
     const before = this.events.length;
     this.#place(this.#client, market, side, price, size, 'rest');
@@ -147,12 +147,12 @@ export class ExchangeDesk implements HouseDesk {
     return fills.reduce((sum, fill) => sum + fill.size, 0) as MicroShares;
   }
 
-  /** Cancels all orders of somebody else. */
+  /** Cancels all orders of that client. */
   leave(market: HouseMarket): void {
     this.engine.cancelAll(this.#client, (market as DeskMarket).id, this.#timers.now());
   }
 
-  /** As venue A does at the start of a game. */
+  /** Cancels all orders of the maker, as venue A does at the start of a game. */
   clear(market: HouseMarket): void {
     this.engine.cancelAll(this.#maker, (market as DeskMarket).id, this.#timers.now());
   }

@@ -1,4 +1,4 @@
-// The odds of games: exact where they can be counted by hand, consistent with each other, and right on average.
+// The odds of games: exact in cases that can be calculated by hand, consistent with each other, and right on average.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -151,7 +151,7 @@ describe('a game', () => {
         while (model.nextAt !== null) model.advance();
         for (const [index, it] of statements.entries()) after[index]! += model.result(it) === true ? 1 : 0;
       }
-      // Three and a half standard deviations of a fraction of 300.
+      // The bound is three and a half standard deviations of a fraction of 300.
       for (const index of [0, 1]) expect(Math.abs(after[index]! - before[index]!) / seeds).toBeLessThan(0.1);
     },
   );

@@ -1,4 +1,4 @@
-// The fill model on the engine: what may fill an order of a bot, and what may not.
+// The fill model on the engine: the events that may fill an order of a bot, and the events that may not.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ function open(model: (typeof QUEUE_MODELS)[number]) {
 }
 
 const sideOf = fc.constantFrom<Side>(BID, ASK);
-/** Bids to 49¢, asks from 51¢: the displayed book is never crossed. */
+/** Bids are at most 49¢ and asks at least 51¢, so the displayed book is never crossed. */
 const happening = fc.oneof(
   fc.record({ op: fc.constant('show' as const), side: sideOf, away: fc.nat(3), size: fc.nat(9) }),
   fc.record({ op: fc.constant('move' as const), by: fc.constantFrom(-3, -1, 1, 3) }),
@@ -248,7 +248,7 @@ function total(fills: readonly EngineEvent[]): number {
   return fills.reduce((sum, event) => sum + (event.type === 'fill' ? event.size : 0), 0);
 }
 
-/** The money of all accounts and of the pot, and the fees. */
+/** Returns the money of all accounts and of the pot, plus the fees. */
 function money({ engine }: ExchangeDesk, market: MarketId): number {
   const accounts = ([0, 1, 2] as Parameters<typeof engine.account>[0][]).map(id => engine.account(id));
   return accounts.reduce((sum, { cash, reserved }) => sum + cash + reserved, engine.pot(market) + engine.feesTaken);

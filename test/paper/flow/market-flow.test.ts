@@ -1,5 +1,5 @@
-// The market flow on virtual time over the bare engine. Books are full at once, the same seed gives the same calls, and no book is crossed.
-// The two venues agree but for moments, and there are results at the end. Its statistics are those of the recordings.
+// The market flow on virtual time over the bare engine. Books are full at once, the same seed gives the same calls, and no book is crossed. The two
+// venues agree except for moments, and all games have results at the end. The statistics of the flow are those of the recordings.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../src/core/domain/market.ts';
@@ -19,7 +19,7 @@ const SHARE = 1_000_000;
 const everything = createCatalog({ seed: 1, now: NOW });
 const liveGame = 'nba-bos-lal-2026-11-21';
 
-/** Only some games, so that an hour takes a moment. */
+/** A catalog with only some games, so that a simulated hour runs quickly. */
 function only(isWanted: (game: Game) => boolean): Catalog {
   const { games, questions, venueA, venueB } = everything;
   const wanted = new Set(games.filter(isWanted).map(({ id }) => id));
@@ -52,7 +52,7 @@ describe('at the start', () => {
     const { flow, venueA, venueB } = openDesks(everything);
     flow.start();
     for (const desk of [venueA, venueB]) {
-      // The lowest and highest prices have nobody beyond them.
+      // A book at the lowest or highest price can have only one side.
       const thin = desk.markets.filter(market => depth(desk, market, BID) + depth(desk, market, ASK) < 8);
       expect(thin.map(({ address }) => address)).toEqual([]);
     }
@@ -207,7 +207,8 @@ describe('others in the market', () => {
 });
 
 describe('calibrated', () => {
-  // Winner markets within three hours of their games are what was recorded: twelve of them, some hours before theirs.
+  // The recorded markets were winner markets within three hours of their games, so the calibration selects the same kind: twelve recorded markets,
+  // some hours before their games.
   const soon = only(
     ({ startsAt, league }) => startsAt > NOW + 30 * MINUTE_MS && startsAt < NOW + 180 * MINUTE_MS && league !== 'atp',
   );
@@ -260,7 +261,7 @@ describe('calibrated', () => {
     const counts = [venueA, venueB].flatMap(desk => desk.restingCounts());
     expect(counts.length).toBeGreaterThan(100);
     expect(Math.max(...counts)).toBe(limits.paperMakerOrdersPerSideMax);
-    // A side of a question that is all but decided has few.
+    // A book side of a question that is nearly decided has few orders.
     expect(counts.filter(count => count < 4).length).toBeLessThan(3);
   });
 

@@ -8,17 +8,17 @@ interface Loss {
   readonly caller: string | undefined;
   readonly ahead: number;
   readonly total: number;
-  /** For each step the caller's order that was before it; 0 at the front. */
+  /** The caller's order that was ahead of each step; 0 means the front of the queue. */
   marks: number[];
 }
 
 export class NaiveLevel {
-  /** `h` for a step of the house, else the caller's order. */
+  /** The queue, step by step: `h` for a step of the house, otherwise the caller's order. */
   tokens: string[] = [];
   readonly #model: QueueModel;
   #shown = 0;
   #losses: Loss[] = [];
-  /** The times of traded steps that the book has yet to show. */
+  /** The times of traded steps that the displayed book does not show yet. */
   #early: number[] = [];
 
   constructor(model: QueueModel) {
@@ -81,7 +81,7 @@ export class NaiveLevel {
     return this.tokens.slice(0, Math.max(0, this.#lastCaller)).filter(it => it === 'h').length;
   }
 
-  /** Removes the last step of the house before `end`. */
+  /** Removes the house's last step before the position `end`. */
   #removeHouse(end: number): boolean {
     const index = this.tokens.slice(0, end).lastIndexOf('h');
     if (index >= 0) this.tokens.splice(index, 1);

@@ -1,4 +1,4 @@
-// The small parts of the market flow: the agenda's order, and quotes on grids. The committed calibration is what the script measures on the
+// The small parts of the market flow: the order of the agenda, and quotes on grids. The committed calibration equals the script's measurement of the
 // recordings.
 
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The house of a backtest: it is woken for what may fill an order alone. Whenever somebody looks, it has the book of any market. Beside it
-// plays a house that is caught up at every millisecond.
+// The house of a backtest. It wakes only for frames that may fill an order, but every look at a market shows the right book. The tests compare it
+// with a house that is caught up at every millisecond.
 
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,14 +50,17 @@ function house(gate: SharedArrayBuffer) {
   return { played, desk, book };
 }
 
-/** A lazy house and one that is caught up at every millisecond, until the recording ends. `act` runs again after the milliseconds it returns. */
+/**
+ * Plays a lazy house and a house that is caught up at every millisecond, until the recording ends. `act` returns the milliseconds after which it runs
+ * again.
+ */
 async function playBoth(act: (both: readonly ReturnType<typeof house>[]) => number) {
   const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const clock = PlayedClock.standingAt(startOf(openRecording(folder), { speed: STEPPED })!, STEPPED);
   playBy(clock);
   const [lazy, eager] = [house(gate), house(gate)];
   for (const { played, desk } of [lazy, eager]) {
-    // Orders that wait for their books.
+    // These orders wait for their books.
     void played.hear(TRADED, true)?.then(() => {
       for (const ticker of TRADED) desk.trade(desk.market(ticker), BID, (50 * CENT) as Ticks, SHARE as MicroShares);
     });
@@ -79,14 +82,14 @@ async function playBoth(act: (both: readonly ReturnType<typeof house>[]) => numb
   return { lazy, eager };
 }
 
-/** When levels have changed in the exchange of the house. */
+/** Returns the times at which levels changed in the exchange of the house. */
 const times = ({ desk }: ReturnType<typeof house>): Set<number> => new Set(desk.changes.map(({ at }) => at));
 
 it.skipIf(process.platform !== 'linux')(
   '5002: sleeps while no order can fill, and shows any book as it is',
   async () => {
     let looks = 0;
-    // As a caller that reads markets now and then.
+    // The test acts as a caller that reads markets now and then.
     const { lazy, eager } = await playBoth(([one, other]) => {
       looks += 1;
       one!.played.hear([], false);
@@ -110,7 +113,7 @@ it.skipIf(process.platform !== 'linux')('5004: fills the same orders at the same
       const market = desk.market(ticker);
       if (leaves) desk.leave(market);
       const best = desk.best(market, side);
-      // From behind the best price to one that meets the other side.
+      // Prices range from behind the best price to a price that crosses to the other side.
       const price = best && best.price + (side === BID ? cents : -cents) * CENT;
       if (price !== null) desk.trade(market, side, price as Ticks, size as MicroShares);
     }
@@ -135,7 +138,7 @@ it.skipIf(process.platform !== 'linux')(
     const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
     for (const ticker of TICKERS.slice(0, 4)) {
       const { body } = await trader.order(ticker, 'bid', '5000', '0.99', 'immediate_or_cancel');
-      // The clock stands while this runs.
+      // The clock stands still while this code runs.
       expect(body).toMatchObject({ fill_count: asksAt(ticker, wallTimers.now()).toFixed(2) });
     }
     await stepper.terminate();
@@ -143,7 +146,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-/** Shares that were offered then. */
+/** Returns the shares that were offered at that time. */
 function asksAt(ticker: string, at: number): number {
   const sizes = new Map<number, number>();
   for (const event of openRecording(folder).events()) {

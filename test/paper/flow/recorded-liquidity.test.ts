@@ -1,4 +1,4 @@
-// A recording played as the house's liquidity: on its own it ends in the recorded books; traders meet real orders.
+// A recording that the house plays as its liquidity. Without traders it ends in the recorded books; traders meet real orders.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -133,7 +133,7 @@ describe.skipIf(!recordingsPresent)('venue A’s recording (needs the recordings
   });
 });
 
-/** A venue B frame as it would have been recorded. */
+/** Returns a venue B frame in the form of a recording. */
 const frameB = (atMs: number, type: string, msg: object): RecordedFrame => ({
   venue: 'venue_b',
   atMs,
@@ -203,7 +203,7 @@ describe('levels of the house', () => {
       timers.advance(10);
       seen.push(bids(venueB));
     }
-    // 15 at 39¢ passed the order at 40¢, and left 5 of its 20. The 17 took the 10 ahead of these first.
+    // The 15 at 39¢ traded through the order at 40¢ and left 5 of its 20. The 17 first took the 10 that were ahead of these 5.
     expect(seen).toEqual([['0.4 120'], ['0.4 30'], ['0.4 15'], ['0.4 15'], ['0.4 10']]);
     expect(venueB.events.flatMap(it => (it.type === 'fill' ? [it.size / SHARE] : []))).toEqual([15, 5]);
   });
@@ -338,8 +338,8 @@ describe('frames that say nothing', () => {
   });
 });
 
-// But tickers have the day and, where two games may be on one day, the clock. Nothing may close while the recording plays, but that time is
-// not the start.
+// Tickers have the day of the game, and its clock time if two games may be on one day. No market may close while the recording plays, but this bound
+// is not the start of the game.
 describe('0127: when a recorded game starts', () => {
   const NOW = Date.UTC(2026, 10, 23) as UnixMillis;
   const YEAR_MS = 365 * 86_400_000;

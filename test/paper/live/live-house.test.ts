@@ -1,4 +1,4 @@
-// The house of live-paper over real shared memory: what the feed writes is what callers can trade with, and nothing else is.
+// The house of live-paper over real shared memory: callers can trade with everything that the feed writes, and with nothing else.
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const cents = (count: number) => (count * 100) as Ticks;
 
 type Sizes = readonly [bids: Map<Ticks, MicroShares>, asks: Map<Ticks, MicroShares>];
 
-/** All rigs share its memory, one after the other. */
+/** The shared memory of all rigs, which use it one after another. */
 const arena = createArena();
 const writer = new BookWriter(regionOf(arena, 'venue_a'), () => {});
 const index = new BookIndexWriter(indexOf(arena));
@@ -91,7 +91,7 @@ class Rig {
     this.house.follow();
   }
 
-  /** Levels of the exchange, by side. */
+  /** The levels of the exchange's book, by side. */
   levels(): readonly (readonly (readonly [number, number])[])[] {
     return ([BID, ASK] as const).map(side =>
       [...this.desk.levels(this.market, side)].map(({ price, size }) => [price, size] as const),
@@ -134,7 +134,7 @@ function live(): Rig {
   return rig;
 }
 
-/** Bids to 49¢, asks from 51¢: the book is never crossed. */
+/** Bids are at most 49¢ and asks at least 51¢, so the book is never crossed. */
 const levels = fc
   .array(fc.tuple(fc.constantFrom<Side>(BID, ASK), fc.nat(5), fc.nat(9)), { maxLength: 6 })
   .map(all =>

@@ -1,4 +1,4 @@
-// How far a replay is, as a start on a terminal shows it.
+// The progress of a replay, as a start on a terminal shows it.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ afterAll(() => removeFolder(folder));
 
 const BAR = /replay \[[#.]{24}\] \d+ %\r/;
 
-/** Some hours of one book. */
+/** Returns a recording of one book that lasts some hours. */
 function recording(): string {
   const frame = (type: string, seq: number, msg: object): object => ({
     received_ms: seq * 1_000,
@@ -29,7 +29,7 @@ it('is a bar', async () => {
   const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data'), CROSSBOOK_WARM_UP: 'off' };
   const { said, end } = await onTerminal(['--replay', file], environment, text => BAR.test(text));
   expect(said).toContain('listening on ');
-  // The reading of the recording is logged.
+  // No line of the log is on the terminal.
   expect(said).not.toMatch(/^\{"time"/m);
   await end();
 });

@@ -1,4 +1,4 @@
-// Recordings of older forms, as people keep them, and packed captures.
+// Recordings in older forms, as users keep them, and packed captures.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -175,8 +175,8 @@ describe('3012: a recording of an older form', () => {
   });
 });
 
-// Common forms of recordings were refused, or half of one was dropped in silence: a frame as a text beside a frame as an object. Now every
-// form is one row of a table, and its frame may be JSON or text.
+// Common forms of recordings were refused, or a part of a recording was dropped silently, such as a frame as a text beside a frame as an object. Now
+// each form is one row of a table, and its frame may be JSON or text.
 describe('3013: recordings as people keep them', () => {
   const FIRST = '{"type":"orderbook_snapshot","sid":1,"seq":1,"msg":{"market_ticker":"KXT-1"}}';
   const SECOND =
@@ -187,7 +187,7 @@ describe('3013: recordings as people keep them', () => {
   const timesOf = (text: string) => parseRecording('x', text).frames.map(({ atMs }) => atMs);
   const asText = (frame: string) => JSON.stringify(`${frame}\n`);
 
-  /** Form, and an entry of it: `frame` as JSON text, `afterMs` the start. */
+  /** The name of a form, and an entry in this form: `frame` is JSON text, `afterMs` is the time since the start. */
   const FORMS: [form: string, entry: (frame: string, afterMs: number) => string][] = [
     ['recv_ts_ns and raw', (frame, ms) => `{"recv_ts_ns":${START + ms}000000,"raw":${frame}}`],
     ['recv_ts_ns as text', (frame, ms) => `{"recv_ts_ns":"${START + ms}000000","raw":${frame}}`],

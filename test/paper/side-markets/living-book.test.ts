@@ -1,4 +1,5 @@
-// Prices that move by themselves: the same for the same seed, within bounds, on the venues' grid, and still while time is.
+// Prices that move by themselves: the same seed gives the same prices. They stay within bounds and on the venues' grid, and stand still while time
+// stands still.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// The paper venues D and E on their sockets. They have the fields that the real ones were recorded to have and no others. Also every kind
-// of market, their limits, and faults on demand.
+// The paper venues D and E on their sockets. Their answers have exactly the fields that were recorded at the real venues. Also every kind of market,
+// the rate limits, and faults on demand.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../src/core/domain/json.ts';
@@ -27,7 +27,7 @@ afterAll(() => {
   venueE?.close();
 });
 
-/** As the venue allows it: time moves on enough before. */
+/** Sends a request after enough virtual time for the venue's rate limit. */
 async function get(
   server: HttpServer | null,
   path: string,
@@ -140,7 +140,7 @@ describe('venue E', () => {
     const { yesTokenId, noTokenId } = await dataOfE('/market/101');
     timers.advance(0);
     const pricesOf = (levels: unknown) => objectsOf(levels).map(({ price }) => Math.round(Number(price) * 1_000));
-    // Without a pause between them, in which the prices would move.
+    // The reads follow each other without a pause, in which the prices would move.
     const [yes, no] = await Promise.all(
       [yesTokenId, noTokenId].map(
         async id => (await ask<JsonObject>(`${venueE!.url}/token/orderbook?token_id=${id}`)).body.result as JsonObject,

@@ -14,7 +14,7 @@ const PROXY = `0x${'11'.repeat(20)}`;
 const HEX_64 = /^0x[0-9a-f]{64}$/;
 
 const account = privateKeyToAccount(TEST_KEY_TEXT as `0x${string}`);
-/** Signs; what it would talk to is never asked. */
+/** A wallet that only signs; the test never uses its transport. */
 const viemWallet = createWalletClient({ account, transport: http('http://127.0.0.1:1') });
 const ethersWallet = new EthersWallet(TEST_KEY_TEXT);
 
@@ -28,7 +28,7 @@ async function clientOf(options: Partial<Options> = {}): Promise<ClobClient> {
     host: rig.server.restUrl,
     chain: Chain.POLYGON,
     signer: viemWallet,
-    // The rig's clock stands still, and it is the venue's that counts.
+    // The rig's clock, which is the venue's clock, stands still.
     useServerTime: true,
     throwOnError: true,
     ...options,

@@ -1,5 +1,5 @@
-// All 95 requests that the official client has been recorded to send, byte for byte, to venue A's paper exchange. It runs at the clock of
-// the recording. HMACs and attestations hold, and orders are taken under the recorded ids (README of the recordings).
+// All 95 recorded requests of the official client, sent byte for byte to venue A's paper exchange. The exchange runs at the clock of the recording.
+// HMACs and attestations are valid, and orders get the recorded ids (README of the recordings).
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,9 @@ const requests: readonly Recorded[] = recordingsPresent
       .map(line => JSON.parse(line) as Recorded)
   : [];
 
-/** The first is traded on both exchanges' domains, the second, of the same market there, only as neg-risk: so it is another's here. */
+/**
+ * The recording trades both tokens as one market: UP on the domains of both exchanges, DOWN only as neg-risk. So DOWN belongs to another market here.
+ */
 const UP = '45654842686110167876337056449737479301235917003519988189654649607054904571464';
 const DOWN = '84378280634731141017197924889292000863571415141565530467641465700960218022429';
 const REGULAR = marketListing({
@@ -43,19 +45,19 @@ const CREDENTIALS = {
   passphrase: '0123456789abcdef0123456789abcdef',
 };
 
-/** The client signed it for the exchange of Protocol V2; its token is of V1. */
+/** The request with an order that the client signed for the exchange of Protocol V2, while its token is of V1. */
 const FOR_ANOTHER_PROTOCOL = 49;
 
-/** Answers in which this exchange rightly differs from the recording's exchange, which made its answers up. */
+/** The answers in which this exchange rightly differs from the exchange in the recording, whose answers were invented. */
 const OTHERWISE: ReadonlyMap<number, readonly [status: number, body: unknown]> = new Map([
-  // It knows the market.
+  // The paper exchange knows the market.
   [15, [200, expect.objectContaining({ condition_id: REGULAR.conditionId })]],
   [FOR_ANOTHER_PROTOCOL, [400, { error: 'order_version_mismatch' }]],
   [61, [200, expect.objectContaining({ status: 'matched', makingAmount: '20' })]],
   [68, [200, expect.objectContaining({ status: 'live' })]],
   [72, [200, expect.objectContaining({ status: 'live' })]],
   [75, [200, expect.objectContaining({ status: 'live' })]],
-  // Byte for byte as the one before.
+  // This request is byte for byte the one before it.
   [
     76,
     [
@@ -65,7 +67,7 @@ const OTHERWISE: ReadonlyMap<number, readonly [status: number, body: unknown]> =
   ],
 ]);
 
-/** Whether every field that was recorded is there, with a value of its kind; lists that are empty say nothing. */
+/** Returns whether every recorded field is present with a value of the same type. Empty lists are not compared. */
 function covers(own: unknown, recorded: unknown): boolean {
   if (Array.isArray(recorded)) {
     return Array.isArray(own) && (own.length === 0 || recorded.length === 0 || covers(own[0], recorded[0]));
@@ -81,7 +83,7 @@ describe.skipIf(!recordingsPresent)('the 95 requests of the official client (rec
 
   beforeAll(async () => {
     rig = await VenueARig.start({ events: [eventListing([REGULAR]), eventListing([NEG_RISK], '901')] });
-    // It is derived for nonce 7 in the recording, and made for nonce 0.
+    // The client derives the key for nonce 7 in the recording, and creates it for nonce 0.
     rig.access.addKey(TEST_ADDRESS, 7n, CREDENTIALS);
     for (const wallet of [TEST_ADDRESS, FUNDER]) rig.exchange.deposit(wallet, 1_000_000_000 as never);
     rig.exchange.split(TEST_ADDRESS, rig.market(REGULAR), 100_000_000 as never);

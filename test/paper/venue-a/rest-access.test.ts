@@ -1,5 +1,5 @@
-// Who may call venue A's REST (venue-a.md §1). Covers attestations and HMACs that hold and that do not, and keys that are made, derived and
-// deleted. Also faucet money, and the buckets of each signer (§10).
+// Access to venue A's REST (venue-a.md §1): valid and invalid attestations and HMACs, and keys that are created, derived and deleted. Also faucet
+// money, and the rate limit of each signer (§10).
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checksumAddress } from '../../../src/venues/venue-a/address.ts';
@@ -202,7 +202,7 @@ describe("a signer's buckets", () => {
     limited.timers.advance(25);
     expect((await limited.post(wallet, wish)).status).toBe(200);
     expect((await limited.post(wallet, wish)).status).toBe(429);
-    // 62 orders and the call itself, of 120.
+    // The 62 orders and the call itself are taken from 120.
     expect((await limited.call(wallet, 'DELETE', '/cancel-all')).headers.get('poly-ratelimit-remaining')).toBe('58');
     limited.close();
   });

@@ -1,11 +1,11 @@
-// Batches and cancels through venue A's REST (venue-a.md §3.2, §3.3): each leg for itself, each order once.
+// Batches and cancels through venue A's REST (venue-a.md §3.2, §3.3): each leg has its own result, and each order is cancelled once.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { amountsOf, NEG_RISK, type OrderWish, REGULAR, VenueARig, type Wallet } from './venue-a-rig.ts';
 
 const [YES, NO] = REGULAR.tokens;
 const SHARES = 1_000_000;
-/** 10 shares at 50 cents. */
+/** A bid for 10 shares at 50 cents. */
 const RESTING: OrderWish = { token: YES, side: 'BUY', amounts: amountsOf('BUY', 5_000, 10 * SHARES) };
 
 let rig: VenueARig;

@@ -1,5 +1,5 @@
-// Orders through venue A's REST: every text that the venue refuses with, what it answers when it takes one
-// (venue-a.md §2, §3.1). Over HTTP, signed as clients sign.
+// Orders through venue A's REST: the text of every refusal, and the answer to an accepted order (venue-a.md §2, §3.1). The tests use HTTP, and sign
+// as clients do.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAddress } from '../../../src/venues/venue-a/address.ts';
@@ -17,7 +17,7 @@ import {
 
 const [YES, NO] = REGULAR.tokens;
 const SHARES = 1_000_000;
-/** 10 shares at 50 cents. */
+/** A bid for 10 shares at 50 cents. */
 const RESTING: OrderWish = { token: YES, side: 'BUY', amounts: amountsOf('BUY', 5_000, 10 * SHARES) };
 const PROXY = readAddress(`0x${'11'.repeat(20)}`)!;
 

@@ -1,6 +1,5 @@
-// Venue A's REST for the owner of a key (venue-a.md §3.4–3.8). Covers orders and trades with their filters and pages, balances and
-// heartbeats, and what faults make of them. Builder codes (venue-a.md §2.1, §3.6): signed with the order, kept with it, and asked for by
-// anybody.
+// Venue A's REST for the owner of a key (venue-a.md §3.4–3.8): orders and trades with their filters and pages, balances and heartbeats, and the
+// effects of faults. Also builder codes (venue-a.md §2.1, §3.6), which are signed with the order, kept with it, and public.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bytes32, ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
@@ -271,7 +270,7 @@ describe("a builder's trades", () => {
       owner: bob.credentials.apiKey,
       status: 'MATCHED',
     });
-    // 5 % of 0.24, 0.2379 and 0.2356 a share, ten shares each.
+    // The fee is 5 % of 0.24, 0.2379 and 0.2356 a share, for ten shares each.
     expect(taken.feeUsdc).toBe('0.35675');
     expect(made).toMatchObject({
       id: taken.id,

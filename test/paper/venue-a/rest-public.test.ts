@@ -143,7 +143,7 @@ describe('prices', () => {
 describe('facts', () => {
   it('of the venue', async () => {
     expect(await read('/ok')).toBe('OK');
-    // 4040: what `getOk` of the first client reads.
+    // Item 4040: `getOk` of the first client reads this answer.
     expect(await read('/')).toBe('OK');
     expect(await read('/version')).toEqual({ version: 2 });
     expect(await read('/time')).toBe(START_MS / 1_000);

@@ -1,5 +1,5 @@
-// To whom venue A's REST assigns an order (venue-a.md §2.1). Covers domains, chains, the last byte of a signature, both of the signatures
-// that an order has, and deposit wallets. Over HTTP.
+// The account to which venue A's REST assigns an order (venue-a.md §2.1). Covers domains, chains, the last byte of a signature, the two signatures of
+// an order, and deposit wallets. The tests use HTTP.
 
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const RESTING: OrderWish = {
 };
 const DEPOSIT_WALLET = readAddress(`0x${'77'.repeat(20)}`)!;
 const IN_WALLET: OrderWish = { ...RESTING, maker: DEPOSIT_WALLET, signatureType: 3 };
-/** Order of secp256k1. */
+/** The order of the group of secp256k1. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 let rig: VenueARig;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** The same order, its signature changed: 65 bytes of r, s, v first. */
+/** Returns the same order with a changed signature, whose first 65 bytes are r, s and v. */
 function signedAs({ body }: PostedOrder, change: (signature: string) => string): object {
   return { ...body, order: { ...body.order, signature: change(String(body.order.signature)) } };
 }

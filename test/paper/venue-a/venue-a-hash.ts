@@ -1,5 +1,4 @@
-// Venue A's book hash from its description alone (venue-a.md §5.4). It shares no code with src/: it is the
-// second opinion.
+// Venue A's book hash, written from its description alone (venue-a.md §5.4). It shares no code with src/, so it is an independent check.
 
 import { createHash } from 'node:crypto';
 

@@ -125,7 +125,7 @@ export interface Wallet {
 
 export interface Answer {
   readonly status: number;
-  /** The tests check what the body is. */
+  /** The body of the answer. The tests check its form. */
   readonly body: ReturnType<typeof JSON.parse>;
   readonly headers: Headers;
 }
@@ -133,18 +133,18 @@ export interface Answer {
 export interface OrderWish {
   readonly token: string;
   readonly side: 'BUY' | 'SELL';
-  /** Millionths, as signed: `[maker, taker]`. */
+  /** The amounts in millionths, as signed: `[maker, taker]`. */
   readonly amounts: readonly [number, number];
   readonly type?: OrderType;
   readonly expirationS?: number;
   readonly postOnly?: boolean;
   readonly maker?: Address;
   readonly signatureType?: SignatureType;
-  /** For whose exchange it is signed; default: the token's. */
+  /** The protocol of the exchange for which the order is signed. The default is the protocol of the token. */
   readonly protocol?: Protocol;
   readonly isNegRisk?: boolean;
   readonly builder?: Bytes32;
-  /** Members of the body, beside or instead of the right ones. */
+  /** Members of the body, in addition to the right members or in their place. */
   readonly body?: object;
 }
 
@@ -153,7 +153,7 @@ export interface PostedOrder {
   readonly body: Readonly<Record<string, unknown>> & { readonly order: Readonly<Record<string, unknown>> };
 }
 
-/** Limit orders: shares at a price, both in the smallest unit. */
+/** Returns the amounts of a limit order; price and shares are in the smallest unit. */
 export function amountsOf(side: 'BUY' | 'SELL', price: number, shares: number): readonly [number, number] {
   const dollars = Math.round((price * shares) / 10_000);
   return side === 'BUY' ? [dollars, shares] : [shares, dollars];
@@ -221,7 +221,7 @@ export class VenueARig {
     return market;
   }
 
-  /** One with an API key and so many dollars; the same number has the same keys. */
+  /** Returns a wallet with an API key and this many dollars. The same number gives the same keys. */
   wallet(number: number, dollars = 1_000): Wallet {
     const key = privateKeyOf(number.toString(16).padStart(64, '0'));
     const address = addressOf(key);
@@ -231,7 +231,7 @@ export class VenueARig {
     return { key, address, credentials };
   }
 
-  /** Quotes house liquidity in the first token's frame: price in cents, whole shares. */
+  /** Quotes liquidity of the house in the first token's frame: the price in cents, the size in whole shares. */
   quote(
     listing: VenueAMarketListing,
     side: 0 | 1,
@@ -286,13 +286,13 @@ export class VenueARig {
     return { id: orderId(orderDigest(order, exchange)), body: { ...body, ...wish.body } };
   }
 
-  /** Signs and posts. */
+  /** Signs an order and posts it. */
   async post(wallet: Wallet, wish: OrderWish): Promise<Answer & { readonly id: string }> {
     const { id, body } = this.order(wallet, wish);
     return { id, ...(await this.call(wallet, 'POST', '/order', body)) };
   }
 
-  /** A private request; a query is sent and not signed. */
+  /** Sends a private request. The query is sent, but not signed. */
   call(wallet: Wallet, method: string, target: string, body?: unknown): Promise<Answer> {
     const text = body === undefined ? '' : JSON.stringify(body);
     return this.send(method, target, text, this.l2Headers(wallet, method, target, text));

@@ -100,7 +100,7 @@ describe('trades', () => {
         yes_price_dollars: '0.3800',
       },
     ]);
-    // New trades do not move the pages behind them.
+    // New trades do not shift the later pages.
     rig.trade('0.39', '1');
     expect(await prices(`?limit=5&cursor=${page.cursor}`)).toEqual(['0.3700', '0.3600']);
     expect((await rig.get('/markets/trades?limit=1001')).status).toBe(400);

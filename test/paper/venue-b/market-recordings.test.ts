@@ -1,5 +1,5 @@
-// Venue B's public answers, beside recorded answers of the real venue. Both have the same keys, in the same order on the stream,
-// and the same kinds of text. Needs the recordings; skipped where they are absent.
+// Venue B's public answers, against recorded answers of the real venue. Both have the same keys, on the stream also in the same order, and the same
+// kinds of text. The test needs the recordings, and is skipped if they are absent.
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,10 +30,10 @@ function recorded(path: string): unknown {
   return JSON.parse(readFileSync(recordingPath(path), 'utf8'));
 }
 
-/** Fields that went, or came, on 2026-10-01 and before, after all recordings (venue-b.md §4.2). */
+/** The fields that were removed or added up to 2026-10-01, after all recordings (venue-b.md §4.2). */
 const SINCE_OCTOBER = ['available_on_brokers', 'liquidity_dollars', 'settlement_bounds_type'];
 
-/** Without what it says, and without the keys whose absence or presence is the market's own affair. */
+/** Returns the shape of a market without its values, and without the keys that depend on the market. */
 function marketShape(market: JsonObject, ...left: readonly string[]): unknown {
   const { custom_strike: _custom, settlement_timer_seconds: timer, ...rest } = market;
   expect(typeof timer).toBe('number');
@@ -111,7 +111,7 @@ describe.skipIf(!recordingsPresent)('beside recordings (skipped without them)', 
     const gone = ['fractional_trading_enabled', 'response_price_units', 'strike_type'];
     expect(marketShape(ours!, 'exchange_index', 'strike_type')).toEqual({
       ...(marketShape(markets[0]!, ...gone) as object),
-      // There it was a number of its own kind.
+      // In the recording this value was a number in a format of its own.
       expiration_value: 'text',
     });
   });

@@ -1,4 +1,4 @@
-// Venue B's exchange with one game in three markets, served on a real port: public REST and stream, whose keys are names of callers. Time
+// Venue B's exchange with one game in three markets, served on a real port with public REST and the stream. Its API keys are names of callers. Time
 // stands still until a test moves it.
 
 import type { JsonObject } from '../../../src/core/domain/json.ts';
@@ -118,7 +118,7 @@ const EVENTS = [
   event(TOTAL_EVENT, TOTALS, 'Totals', [listing(TOTAL_EVENT, '220', 3, { type: 'greater', floor: 220.5 })]),
 ];
 
-/** Keys of the rig are names of callers. */
+/** The callers by API key; the keys of the rig are the names of callers. */
 export const CALLERS: Readonly<Record<string, Caller>> = {
   alice: caller('alice', 'a', null, ['read', 'write']),
   'alice-sub': caller('alice-sub', 'a', 1, ['read', 'write']),
@@ -134,7 +134,7 @@ export function ownerOf(name: string, subaccount = 0): Owner {
   return { userId: CALLERS[name]!.userId, subaccount };
 }
 
-/** `buy` and `sell` are of YES; prices and counts as text. */
+/** An order. `buy` and `sell` are sides of YES; prices and counts are texts. */
 interface Wish {
   readonly who?: Owner;
   readonly ticker?: string;
@@ -209,14 +209,14 @@ export class MarketRig {
     return client;
   }
 
-  /** A stream with its subscriptions, whose answers have been read. */
+  /** Opens a stream with these subscriptions, and reads the answers to them. */
   async listen(key: string, channels: readonly string[], more: object = {}): Promise<StreamClient> {
     const client = await this.connect(key);
     await client.ask({ id: 1, cmd: 'subscribe', params: { channels, ...more } });
     return client;
   }
 
-  /** Signed requests of the caller are accepted from now on. */
+  /** Registers a public key: signed requests of the caller are accepted from now on. */
   register(name: string, publicKeyPem: string): void {
     const { keyId, userId, subaccount, scopes } = CALLERS[name]!;
     this.#access.addUser({ userId, tier: 'unlimited' });
@@ -230,7 +230,7 @@ export class MarketRig {
     return market;
   }
 
-  /** Places an order that must be taken. */
+  /** Places an order, and fails if it is refused. */
   place({ who = ownerOf('alice'), ticker = BOSTON, side, price, count, more = {} }: Wish): Execution {
     this.#orders += 1;
     const placed = this.exchange.orders.place(who, {
@@ -246,7 +246,7 @@ export class MarketRig {
     return placed.value;
   }
 
-  /** The body of an answer that must be a success. */
+  /** Returns the body of an answer, and fails if the answer is not a success. */
   async read(path: string): Promise<JsonObject> {
     const { status, body, text } = await this.get(path);
     if (status !== 200) throw new Error(`${path} answers ${status} ${text}`);
@@ -255,7 +255,7 @@ export class MarketRig {
     return body as JsonObject;
   }
 
-  /** A match of two users. */
+  /** Matches two users. */
   trade(price: string, count: string, ticker: string = BOSTON): void {
     this.place({ ticker, side: 'buy', price, count });
     this.place({ who: ownerOf('bob'), ticker, side: 'sell', price, count });
@@ -268,7 +268,7 @@ export class MarketRig {
   }
 }
 
-/** Keys of success bodies arrive in alphabetical order (venue-b.md §1). */
+/** Returns the keys that are out of alphabetical order. Success bodies have alphabetical keys (venue-b.md §1). */
 function unsortedKeys(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const keys = Array.isArray(value) ? [] : Object.keys(value);

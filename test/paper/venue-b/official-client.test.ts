@@ -1,5 +1,5 @@
-// The venue's own TypeScript client, unmodified, against the paper venue B: every call it has for trading, the portfolio, the
-// account, keys and market data. Its basePath is ours and nothing else is set; RSA keys, since it knows no other.
+// The venue's own TypeScript client, unmodified, against the paper venue B: all its calls for trading, the portfolio, the account, keys and market
+// data. Only its basePath is set. The keys are RSA, the only kind that the client knows.
 
 import { generateKeyPairSync } from 'node:crypto';
 import axios, { type AxiosResponse } from 'axios';
@@ -49,11 +49,11 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Each with an axios of its own: on the shared one the first key would sign everything (venue-b.md §12). */
+/** Each API gets its own axios: on the shared axios the first key would sign every request (venue-b.md §12). */
 const api = <Api>(Class: new (configuration: Configuration, basePath: undefined, axios: never) => Api): Api =>
   new Class(configuration, undefined, axios.create() as never);
 
-/** The body of an answer with that status. */
+/** Returns the body of an answer that must have this status. */
 async function answered<T>(status: number, call: Promise<AxiosResponse<T>>): Promise<T> {
   const response = await call;
   expect(response.status).toBe(status);
@@ -335,9 +335,9 @@ describe('market data', () => {
   });
 });
 
-// docs/PAPER.md, Clients.
+// docs/PAPER.md, section "Clients".
 describe('where the environment names a proxy', () => {
-  /** Nobody listens there. */
+  /** The environment with a proxy address on which nobody listens. */
   const env = { HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
   const before = { ...process.env };
   beforeAll(() => void Object.assign(process.env, env));

@@ -1,7 +1,7 @@
-// Plays a session that was recorded at the venue (venue-b/kalshi-fortuna, June 2026) to the paper venue B. Every request comes in order, at
-// the recorded time, in a scene prepared so that the recorded answers arise. Status, fields and types must be the recorded ones. So must
-// all values but ids and times, where the answer is not about markets that we do not list. One table has what the venue has changed since,
-// with the reason. Skipped if the recordings are absent.
+// Plays a session that was recorded at the venue (venue-b/kalshi-fortuna, June 2026) to the paper venue B. Every request comes in order, at the
+// recorded time, in a scene prepared so that the recorded answers arise. Status, fields and types must equal the recording. All values except ids and
+// times must equal it, too, if the answer is about markets that we list. One table has the venue's changes since then, with the reason for each.
+// Skipped if the recordings are absent.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ interface Pair {
   readonly body: unknown;
 }
 
-/** Fields that came or went after June 2026, or that we deliberately show otherwise. */
+/** The fields that were added or removed after June 2026, or that we deliberately show in another way. */
 const CHANGES: readonly {
   readonly of: RegExp;
   readonly gone?: readonly string[];
@@ -69,13 +69,13 @@ const CHANGES: readonly {
   },
 ];
 
-/** Calls that the venue has removed since: they answer 410 now (§5.8). */
+/** The calls that the venue has removed since then. They now answer 410 (§5.8). */
 const REMOVED = ['orders__legacy_create', 'orders__legacy_cancel'];
 
-/** The venue's read was behind the cancel, which it had answered 360 ms before (§5.6). */
+/** The delay of the venue's reads, by request. This read was behind a cancel that the venue had answered 360 ms before (§5.6). */
 const STALE_MS: Readonly<Record<string, number>> = { orders__get_after_cancel: 450 };
 
-/** Values that are not the recorded ones: drawn, clocked, or of markets that are not the recorded ones. */
+/** The values that are not compared: random values, times, and values about markets that were not recorded. */
 const NOT_COMPARED = /(^|_)(id|ts|ts_ms|time|cursor)$|^(portfolio_value|endpoint_costs|last_updated_ts)$/;
 const COMPARED = /^(auth|orders|cleanup|fills|portfolio|settlements|account|orderbook|exchange|series)__/;
 
@@ -98,7 +98,7 @@ function readPairs(): Pair[] {
     .sort((a, b) => a.at - b.at);
 }
 
-/** The rehearsal before the session, of which its order list tells; the user has two contracts from it. */
+/** The start of the rehearsal before the session. The order list of the session includes the rehearsal, which left the user two contracts. */
 const REHEARSAL_STARTS = Date.parse('2026-06-11T06:25:14.321Z') as UnixMillis;
 
 class Scene {
@@ -106,7 +106,7 @@ class Scene {
   rig!: VenueBRig;
   user!: RigUser;
   staleMs = 0;
-  /** The names of the recorded ids and cursors here. */
+  /** The paper venue's names for the recorded ids and cursors. */
   readonly names = new Map<string, string>();
 
   async prepare(): Promise<void> {
@@ -200,21 +200,21 @@ class Scene {
   }
 }
 
-/** Fields and their types; of a list, those of all its items together. */
+/** Returns the fields and their types. The fields of a list are those of all its items together. */
 function shapeOf(value: unknown, path = ''): Map<string, string> {
   const shape = new Map<string, string>([[path, Array.isArray(value) ? 'array' : typeof value]]);
   const add = (parts: Map<string, string>): void => {
     for (const [name, type] of parts) shape.set(name, type);
   };
   if (Array.isArray(value)) for (const item of value) add(shapeOf(item, `${path}[]`));
-  // The names in it are the market's own.
+  // The names in `custom_strike` depend on the market.
   else if (isObject(value) && !path.endsWith('custom_strike')) {
     for (const [key, item] of Object.entries(value)) add(shapeOf(item, `${path}.${key}`));
   }
   return shape;
 }
 
-/** The recorded shape as the venue would answer today; what was added since may be there. */
+/** Expects the recorded shape as the venue would answer today. Fields that were added since then may be present. */
 function expectShape(name: string, recorded: unknown, ours: unknown): void {
   const changes = CHANGES.filter(({ of }) => of.test(name));
   const isOf = (fields: readonly string[], path: string): boolean =>
@@ -226,7 +226,7 @@ function expectShape(name: string, recorded: unknown, ours: unknown): void {
   expect(new Map(got.sort())).toEqual(new Map(wanted.sort()));
 }
 
-/** The facts of a value, without drawn values and times. */
+/** Returns a value without random values and times. */
 function facts(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => facts(name, item));
   if (!isObject(value)) return value;

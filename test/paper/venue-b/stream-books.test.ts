@@ -1,5 +1,5 @@
-// Books that are built from venue B's stream are the exchange's books after any events. The test rebuilds them by hand from raw frames, and
-// by the product's own feed. It does so over real sockets, while random orders run.
+// Books that are built from venue B's stream equal the exchange's books after any events. The test builds them from raw frames by hand, and with the
+// product's own feed, over real sockets, while random orders run.
 
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
@@ -31,12 +31,12 @@ interface HandBook {
   readonly no: Map<number, number>;
 }
 
-/** Hundredths of contracts, signed. */
+/** Converts a text to signed hundredths of a contract. */
 function centi(text: string): number {
   return Math.round(Number(text) * 100);
 }
 
-/** Folds one subscription's frames, every number of which must come once and in order. */
+/** Folds the frames of one subscription. Every sequence number must come once and in order. */
 function fold(frames: readonly Frame[]): Map<string, HandBook> {
   const books = new Map<string, HandBook>();
   let last = 0;
@@ -57,7 +57,7 @@ function fold(frames: readonly Frame[]): Map<string, HandBook> {
       if (size === 0) side.delete(price);
       else side.set(price, size);
       const { yes, no } = books.get(ticker)!;
-      // Never locked, not even on the way.
+      // The book is never locked, not even between frames.
       expect(Math.max(0, ...yes.keys()) + Math.max(0, ...no.keys())).toBeLessThan(10_000);
     }
   }
@@ -118,7 +118,7 @@ describe('the product’s own feed', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     rig.register('alice', publicKey.export({ type: 'spki', format: 'pem' }).toString());
     const sink = new RecordingSink();
-    // The venue's date, with real delays.
+    // The timers have the venue's date and real delays.
     const timers = { ...wallTimers, now: () => rig.timers.now() };
     const counters = new FeedCounters();
     const feed = createVenueBFeed(
@@ -162,7 +162,7 @@ describe('the product’s own feed', () => {
     });
     await turnsUntil(() => JSON.stringify(picture()) === JSON.stringify(exchange));
     expect(sink.events.filter(({ kind }) => kind === 'trade').length).toBeGreaterThan(0);
-    // Opened once, and never in need of another snapshot.
+    // Each book was opened once and never needed another snapshot.
     expect(sink.books.map(({ epoch }) => epoch)).toEqual([1, 1, 1]);
     feed.close();
   });

@@ -1,4 +1,4 @@
-// Bounds of a stream of venue B: clients that do not read or send too much, faults on demand, connections that end.
+// Bounds of a stream of venue B: clients that do not read or that send too much, faults on demand, and connections that end.
 
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { type Frame, frameOf, type StreamClient } from './stream-client.ts';
 let rig: MarketRig;
 afterEach(() => rig.close());
 
-/** A connection of which a test says how much is unsent. */
+/** A connection for which the test sets the number of unsent bytes. */
 class Pipe {
   readonly frames: Frame[] = [];
   writes = 0;
@@ -148,7 +148,7 @@ describe('a client that asks too much', () => {
   it('gets error 26 for more markets than one stream carries, and gets none of them', async () => {
     rig = await MarketRig.start();
     const pipe = new Pipe();
-    // As many markets as nobody lists.
+    // These fake listings have any number of markets.
     const markets = {
       get: () => Object.create(rig.market(BOSTON)) as VenueBMarket,
       all: () => [],
@@ -182,7 +182,7 @@ describe('a client that asks too much', () => {
   });
 });
 
-/** Every delta in turn meets the next fault of the list. */
+/** Returns faults in which each delta in turn meets the next fault of the list. */
 function faulty(...plan: (MessageFault | null)[]): Faults {
   return {
     ...NO_FAULTS,

@@ -1,5 +1,4 @@
-// A plain client of venue B's stream. It sends commands and keeps every frame as it came. It can wait until the venue has said everything
-// that it has to say.
+// A plain client of venue B's stream. It sends commands and keeps every frame as received. It can wait until the venue has sent all pending messages.
 
 import { WebSocket } from 'ws';
 
@@ -11,22 +10,22 @@ export interface Frame {
   readonly msg: Readonly<Record<string, unknown>>;
 }
 
-/** The end of each frame that the server sends, and nothing else has its form. */
+/** The end of each frame that the server sends. No other text has this form. */
 const END = /,"sending_ts_ms":(\d{13})}\n$/;
 
-/** A frame without its time of sending, which every frame has. */
+/** Returns a frame without the time of sending that every frame has. */
 export function frameOf(text: string): Frame {
   if (!END.test(text)) throw new Error(`a frame without its time of sending: ${text}`);
   return JSON.parse(text.replace(END, '}')) as Frame;
 }
 
-/** An answer to it comes after everything that was said before. */
+/** The id of a command whose answer comes after everything that was sent before. */
 const FENCE_ID = 1_000_000;
 
 export class StreamClient {
-  /** As they came, newline and all. */
+  /** The frames as received, including the newline. */
   readonly texts: string[] = [];
-  /** Payloads of the pings. */
+  /** The payloads of the pings. */
   readonly pings: string[] = [];
   isClosed = false;
   readonly #socket: WebSocket;
@@ -50,7 +49,7 @@ export class StreamClient {
     socket.on('error', () => {});
   }
 
-  /** Rejects with the status of a refusal. */
+  /** Connects. Rejects with the HTTP status if the server refuses. */
   static connect(port: number, key: string): Promise<StreamClient> {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/trade-api/ws/v2`, {
       headers: { 'KALSHI-ACCESS-KEY': key },
@@ -66,7 +65,7 @@ export class StreamClient {
     this.#socket.send(typeof command === 'string' ? command : JSON.stringify(command));
   }
 
-  /** Frames since the last call, once the venue has answered everything so far. */
+  /** Waits until the venue has answered every command so far; returns the frames since the last call. */
   async drain(): Promise<readonly Frame[]> {
     this.#fences += 1;
     const id = FENCE_ID + this.#fences;
@@ -76,13 +75,13 @@ export class StreamClient {
     return frames.filter(frame => frame.id === undefined || frame.id < FENCE_ID);
   }
 
-  /** Sends a command and returns what was said until it was answered. */
+  /** Sends a command and returns all frames up to its answer. */
   ask(command: unknown): Promise<readonly Frame[]> {
     this.send(command);
     return this.drain();
   }
 
-  /** Resolves when it is so, or the connection is gone. */
+  /** Resolves when the condition holds or the connection has ended. */
   until(isSo: () => boolean): Promise<void> {
     return new Promise(resolve => {
       const look = (): void => {

@@ -216,7 +216,7 @@ describe('the rest', () => {
   });
 });
 
-/** With `orderbook_delta` as sid 1, `market_lifecycle_v2` as 2, `ticker` as 3. */
+/** The stream has three subscriptions: `orderbook_delta` as sid 1, `market_lifecycle_v2` as sid 2, `ticker` as sid 3. */
 const refusals: [code: number, command: unknown][] = [
   [1, 'no json'],
   [1, '[]'],
@@ -266,7 +266,7 @@ describe('refusals', () => {
     expect(error!.msg.code).toBe(code);
     expect(error!.msg.msg).toMatch(/^\w/);
     expect(error!.id).toBe(code === 1 ? undefined : 9);
-    // Nothing was begun, added or ended.
+    // The refusals have begun, changed or ended no subscription.
     const [list] = await client.ask({ id: 10, cmd: 'list_subscriptions' });
     expect(list!.msg).toHaveLength(3);
     const [held] = await client.ask(update({ sid: 1, market_tickers: [LAKERS], action: 'add_markets' }, 11));

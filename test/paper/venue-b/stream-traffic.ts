@@ -21,7 +21,7 @@ export class RandomTraffic {
     const { random } = this;
     const order = this.#orders.length > 0 ? random.pick(this.#orders) : null;
     if (order === null || random.chance(0.6)) this.#place();
-    // A cancel of an ended order is refused, which is as good a step.
+    // A cancel of an ended order is refused, which is as useful a step.
     else if (random.chance(0.7)) this.#rig.exchange.orders.cancel(order.owner, order.id);
     else this.#rig.exchange.orders.decrease(order.owner, order.id, { by: micros('0.5') });
   }

@@ -1,4 +1,4 @@
-// Events and markets for tests of the paper venue B: whole listings of which a test says only what it cares about.
+// Events and markets for tests of the paper venue B: complete listings in which a test sets only the fields that matter to it.
 
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type {
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 export interface ListedEvent {
   readonly eventTicker: string;
   readonly tickers: readonly string[];
-  /** Its markets opened an hour before, and close a day after; unless hours from now are given. */
+  /** The reference time. The markets opened an hour before it and close a day after it, unless the hours are given. */
   readonly now: UnixMillis;
   readonly opensInH?: number;
   readonly closesInH?: number;

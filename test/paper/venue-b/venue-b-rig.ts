@@ -1,5 +1,5 @@
-// The paper venue B as a caller meets it. It has exchange, keys and a server on a free port of loopback, house liquidity in short words,
-// and users. Their requests are signed as venue-b.md §2 says, natively and not by our own signer.
+// The paper venue B as a caller meets it: the exchange, keys and a server on a free port of loopback, liquidity of the house as short texts, and
+// users. Requests of users are signed as in venue-b.md §2, by Node's crypto and not by our own signer.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { ASK, BID } from '../../../src/core/domain/market.ts';
@@ -23,9 +23,9 @@ export const OTHER_TICKER = 'KXNBAGAME-26NOV21NYKBOS-NYK';
 export const EVENT_TICKER = 'KXNBAGAME-26NOV21NYKBOS';
 
 export interface RigOptions {
-  /** Virtual by default. */
+  /** The timers; virtual by default. */
   readonly timers?: Timers;
-  /** One event of two markets by default. */
+  /** The listed events. The default is one event with two markets. */
   readonly events?: readonly VenueBEventListing[];
   readonly faults?: Partial<Faults>;
   readonly mode?: 'exact' | 'instant';
@@ -41,12 +41,12 @@ interface UserOptions {
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Undefined if the text is empty or no JSON. */
+  /** The body of the answer. Undefined means that the text is empty or not JSON. */
   readonly body: unknown;
   readonly headers: Headers;
 }
 
-/** One key of a user, and the way to say something with it. */
+/** One key of a user, with a method to send signed requests. */
 export class RigUser {
   readonly userId: string;
   readonly keyId: string;
@@ -60,7 +60,7 @@ export class RigUser {
     this.privateKey = privateKey;
   }
 
-  /** `path` is below `/trade-api/v2`, with its query. */
+  /** Sends a request. `path` is below `/trade-api/v2`, and includes the query. */
   send(method: string, path: string, body?: unknown): Promise<Answer> {
     return this.#rig.fetch(method, path, body, this.headers(method, path));
   }
@@ -73,7 +73,7 @@ export class RigUser {
     return this.headersFor(method, `/trade-api/v2${path}`, skewMs);
   }
 
-  /** `fullPath` from the host's root. */
+  /** Returns the signed headers. `fullPath` starts at the host's root. */
   headersFor(method: string, fullPath: string, skewMs = 0): Record<string, string> {
     const timestamp = String(this.#rig.exchange.now() + skewMs);
     const text = Buffer.from(timestamp + method + fullPath.split('?', 1)[0]);
@@ -133,7 +133,7 @@ export class VenueBRig {
     this.server.close();
   }
 
-  /** A user with a key, an account and, unless said otherwise, $1 000. */
+  /** Adds a user with a key and an account, which has $1 000 by default. */
   user({ cents = 100_000, tier = 'prestige', ...key }: UserOptions = {}): RigUser {
     this.#users += 1;
     const userId = `${String(this.#users).padStart(8, '0')}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`;
@@ -142,7 +142,7 @@ export class VenueBRig {
     return this.key(userId, key);
   }
 
-  /** Another key of a user. */
+  /** Adds another key of a user. */
   key(userId: string, { scopes = ALL_SCOPES, subaccount }: UserOptions = {}): RigUser {
     this.#keys += 1;
     const keyId = `${String(this.#keys).padStart(8, '0')}-bbbb-4bbb-8bbb-bbbbbbbbbbbb`;
@@ -170,7 +170,7 @@ export class VenueBRig {
     return market;
   }
 
-  /** `bid 0.47 x 3`: an order of the house, which rests or, with `take`, takes. */
+  /** Places an order of the house, such as `bid 0.47 x 3`. It rests or, with `take`, takes. */
   house(text: string, kind: 'rest' | 'take' = 'rest', ticker = TICKER): void {
     const [, side, price, count] = /^(bid|ask) (\S+) x (\S+)$/.exec(text) ?? [];
     const market = this.exchange.desk.markets.find(({ address }) => address === ticker);
@@ -203,7 +203,7 @@ function jsonOf(text: string): unknown {
 
 let orders = 0;
 
-/** The body of a new order: a resting bid that is far from any other, unless said otherwise. */
+/** Returns the body of a new order. The default is a resting bid far from any other order. */
 export function newOrder(changes: Record<string, unknown> = {}): Record<string, unknown> {
   orders += 1;
   return {

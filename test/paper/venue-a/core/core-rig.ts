@@ -1,5 +1,5 @@
-// Venue A's exchange without its wire, in short words. It has two markets of one game, callers with money, and a house that quotes. Time
-// stands still, faults are at hand, and what observers hear is text.
+// Venue A's exchange without its wire, with orders as short texts. It has two markets of one game, callers with money, and a house that quotes. Time
+// stands still, tests can set faults, and the events for observers are recorded as texts.
 
 import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
 import {
@@ -20,7 +20,7 @@ import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
-/** Two token ids of a market by its name. */
+/** Returns the two token ids of the market with this name. */
 export const tokensOf = (name: string) => [tokenOf(name, 'first'), tokenOf(name, 'second')] as const;
 
 export const START = 1_790_000_000_000 as UnixMillis;
@@ -34,7 +34,7 @@ interface RigOptions {
   readonly first?: Partial<VenueAMarketListing>;
   readonly second?: Partial<VenueAMarketListing>;
   readonly seed?: number;
-  /** Dollars that ann, bob and cat begin with. */
+  /** The dollars that ann, bob and cat begin with. */
   readonly cash?: number;
 }
 
@@ -65,7 +65,7 @@ export class CoreRig {
     this.exchange.observe(event => this.events.push(event));
   }
 
-  /** `"buy yes 10 @ 40"`: whole shares and cents, or fractions of them; `no` is the second token. */
+  /** Parses an order such as `"buy yes 10 @ 40"`, in whole shares and cents or fractions of them; `no` is the second token. */
   request(name: string, text: string, wish: Wish = {}): NewOrder {
     const [verb, token, size, , price] = text.split(' ');
     this.#orders += 1;
@@ -91,7 +91,7 @@ export class CoreRig {
     return this.exchange.place(this.request(name, text, wish));
   }
 
-  /** Places an order that must be taken. */
+  /** Places an order, and fails if it is refused. */
   placed(name: string, text: string, wish: Wish = {}) {
     const result = this.place(name, text, wish);
     if (!result.ok) throw new Error(`${name}: ${text}: ${result.error}`);
@@ -103,7 +103,7 @@ export class CoreRig {
     return result.ok ? 'taken' : result.error;
   }
 
-  /** The house's resting order; a bid buys YES, an ask NO. */
+  /** Places a resting order of the house. A bid buys YES, an ask buys NO. */
   quote(side: Side, size: number, price: number) {
     const [market] = this.exchange.desk.markets;
     return this.exchange.desk.place(market!, side, cents(price), shares(size), 'rest');
@@ -116,12 +116,12 @@ export class CoreRig {
     );
   }
 
-  /** Dollars. */
+  /** Returns the dollars of the caller. */
   cash(name: string): number {
     return this.exchange.collateral(walletOf(name)) / 1e6;
   }
 
-  /** Whole shares of both tokens. */
+  /** Returns the whole shares of both tokens. */
   held(name: string, market = this.market): [number, number] {
     return [0, 1].map(token => this.exchange.shares(walletOf(name), market, token as 0 | 1) / 1e6) as [number, number];
   }
@@ -142,14 +142,14 @@ export class CoreRig {
     return [...this.exchange.positions(walletOf(name))].find(it => it.market === market && it.token === token);
   }
 
-  /** `["0.4 × 10"]` bids, then asks, best first. */
+  /** Returns the bids, such as `["0.4 × 10"]`, then the asks, each best first. */
   book(market = this.market): [string[], string[]] {
     const side = (of: Side) =>
       [...market.levels(of)].map(it => `${formatTicks(it.price)} × ${formatMicroShares(it.size)}`);
     return [side(BID), side(ASK)];
   }
 
-  /** Events since the last call. */
+  /** Returns the events since the last call. */
   reported(): string[] {
     return this.events.splice(0).map(lineOf);
   }
@@ -192,7 +192,7 @@ function lineOf(event: VenueAEvent): string {
   }
 }
 
-/** A market of a game's winner without fees. */
+/** A winner market of a game, without fees. */
 export const PLAIN_MARKET = {
   question: 'Who wins?',
   sportsMarketType: 'moneyline',

@@ -96,7 +96,7 @@ describe('heartbeats', () => {
       rig.timers.advance(9_000);
       expect(rig.open('ann')).toHaveLength(1);
     }
-    // The last beat was 27 s after the first: silent since 37 s, and looked at every 5 s.
+    // The last heartbeat was 27 s after the first. The silence counts from 37 s on, and the exchange checks every 5 s.
     rig.timers.advance(3_999);
     expect(rig.open('ann')).toHaveLength(1);
     rig.timers.advance(1);
@@ -121,7 +121,7 @@ describe('a resolved market', () => {
     rig.placed('bob', 'buy no 10 @ 40');
     rig.exchange.resolutions.resolve(rig.market, winner);
     expect(rig.market.resolution).toEqual({ winner, at: rig.timers.now() });
-    // Still shares, and not to be spent.
+    // The shares are still there, and cannot be spent.
     expect([rig.held('ann'), rig.held('bob'), rig.cash('ann'), rig.cash('bob')]).toEqual([[10, 0], [0, 10], 994, 996]);
     expect(rig.exchange.deposit(walletOf('ann'), dollars(-994.01))).toBe(false);
     expect(rig.position('ann', 0)).toMatchObject({ size: shares(10), cost: dollars(6) });

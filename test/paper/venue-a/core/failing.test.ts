@@ -1,4 +1,4 @@
-// A settlement that fails: the fill has not happened, and all parties have what they had before. Until then they see it but cannot pass it
+// A settlement that fails undoes the fill: all parties have what they had before. Until then they see the shares and the money, but cannot pass them
 // on. No money appears or vanishes.
 
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { CoreRig, dollars, shares, walletOf } from './core-rig.ts';
 const FEES = { first: { fees: { rate: '0.05', exponent: 1 as const } } };
 const NAMES = ['ann', 'bob', 'cat'];
 
-/** All that can be seen of who has what. */
+/** Returns everything that can be seen of money, shares and positions. */
 function belongings(rig: CoreRig): unknown {
   return NAMES.map(name => [rig.cash(name), rig.held(name), rig.position(name, 0), rig.position(name, 1)]);
 }
@@ -41,7 +41,7 @@ describe('a settlement that fails', () => {
     expect(rig.reported()).toEqual([expect.stringMatching(/^trade-status FAILED/)]);
     expect(rig.trades('ann')[0]).toMatchObject({ status: 'FAILED', transactionHash: trades[0]!.transactionHash });
     expect(belongings(rig)).toEqual(before);
-    // The trade stands in the book: only the chain has not followed.
+    // The trade remains in the book, since only the settlement on the chain is missing.
     expect(rig.order('ann', maker)).toMatchObject({ status: 'MATCHED', matched: shares(10) });
     expectNoMoneyLost(rig);
   });
@@ -119,7 +119,7 @@ describe('a settlement that fails', () => {
     rig.faults.fate = null;
     rig.placed('bob', 'buy yes 10 @ 60');
     rig.placed('ann', 'sell yes 10 @ 60');
-    // At 60 on average nothing was made; but the shares that were there had cost 50.
+    // At the average price of 60 the sale made no profit. Without the failed trade, the shares had cost 50.
     expect(rig.position('ann')).toMatchObject({ size: shares(10), cost: dollars(6), realizedPnl: 0 });
     rig.timers.advance(5_000);
     expect(rig.position('ann')).toMatchObject({ size: 0, cost: 0, realizedPnl: dollars(1), bought: shares(10) });

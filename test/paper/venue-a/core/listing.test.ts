@@ -1,4 +1,4 @@
-// Changes of venue A's markets while it runs: ticks get finer near the ends of the range, and games are listed and forgotten.
+// Changes of venue A's markets while the exchange runs: ticks get finer near the ends of the price range, and games are listed and delisted.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
@@ -135,7 +135,7 @@ describe('a game that is over', () => {
     expect([markets.size, tokens.size, events.length, desk.markets.length]).toEqual([0, 0, 0, 0]);
     expect(rig.cash('ann')).toBe(1_006);
     expect([...rig.exchange.tradesOfMarket(rig.market)]).toEqual([]);
-    // Its owner goes on knowing what came of it.
+    // The owner can still read the result of the position.
     expect([...rig.exchange.positions(walletOf('ann'))]).toMatchObject([{ size: 0, realizedPnl: 6_000_000 }]);
     const { wallets, house, escrow, pots, fees, deposited } = rig.exchange.audit();
     expect(wallets + house + escrow + pots + fees).toBe(deposited);

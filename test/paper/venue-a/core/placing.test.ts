@@ -1,5 +1,5 @@
-// Placing orders at venue A's exchange: every refusal, what each order type does, what dollars buy, and fees. Also who gets what in each
-// way of matching.
+// Orders at venue A's exchange: every refusal, the effect of each order type, the size that dollars buy, and fees. Also the result for each party in
+// each way of matching.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
@@ -119,7 +119,7 @@ describe('a match', () => {
     expect([outcome, filled, trades.length]).toEqual(['matched', shares(10), 1]);
     expect(rig.held('ann')).toEqual(ann);
     expect(rig.held('bob')).toEqual(bob);
-    // The maker's price is the price: bob pays or gets 6 dollars in each of these.
+    // The trade has the maker's price: bob pays or gets 6 dollars in each case.
     const price = Number(resting.split(' ')[4]) / 100;
     expect(Math.abs(rig.cash('ann') - annBefore)).toBeCloseTo(10 * price, 6);
     expect(Math.abs(rig.cash('bob') - bobBefore)).toBeCloseTo(6, 6);
@@ -184,7 +184,7 @@ describe('dollars', () => {
     rig.quote(ASK, 10, 50);
     rig.quote(ASK, 100, 55);
     const { order, filled, paid } = rig.placed('ann', 'buy yes 17.8571 @ 56', market('FOK', 10));
-    // Ten at 50 cents, 9.09 at 55: 5 cents in all are not enough for another hundredth of a share.
+    // The order buys ten shares at 50 cents and 9.09 at 55. The remaining 0.05 cents do not buy another hundredth of a share.
     expect([filled, paid]).toEqual([shares(19.09), dollars(9.9995)]);
     expect(order).toMatchObject({ status: 'MATCHED', size: shares(19.09), matched: shares(19.09) });
     expect(rig.cash('ann')).toBeCloseTo(0.0005, 9);
@@ -195,7 +195,7 @@ describe('dollars', () => {
     rig.quote(ASK, 18.18, 55);
     expect(rig.refusal('ann', 'buy yes 17.8571 @ 56', market('FOK', 10.01))).toBe('fok-not-filled');
     expect(rig.cash('ann')).toBe(1_000);
-    // 18.18 at 55 cents are 9.999: the rest would not buy a hundredth at the limit.
+    // 18.18 shares at 55 cents cost 9.999. The rest does not buy a hundredth of a share at the limit price.
     expect(rig.refusal('ann', 'buy yes 17.8571 @ 56', market('FOK', 10))).toBe('taken');
   });
 

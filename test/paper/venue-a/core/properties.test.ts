@@ -1,6 +1,6 @@
-// Any acts of callers, the house, time and faults on venue A's exchange, in any order. Observers hear what can be read, and orders have
-// matched what their trades say. Wallets own what came of their trades, those that failed left out. This holds to the micro-dollar, after
-// every step. A failure names its seed and step.
+// Random acts of callers, the house, time and faults on venue A's exchange, in any order. Events agree with reads, and orders have matched what their
+// trades say. Wallets own the results of their trades, without the failed trades. This holds to the micro-dollar after every step. A failure names
+// its seed and step.
 
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../../src/core/domain/error-words.ts';
@@ -18,12 +18,12 @@ const NAMES = ['ann', 'bob', 'cat'];
 const CASH = 300;
 const TYPES: readonly OrderType[] = ['GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK'];
 
-/** The knowledge of a caller who only listens. */
+/** The state as a caller knows it who only listens to events. */
 class Listener {
   readonly levels = new Map<string, MicroShares>();
   readonly orders = new Map<string, OrderRecord>();
   readonly trades = new Map<string, TradeRecord>();
-  /** How often each thing has happened, so that a run cannot pass by doing nothing. */
+  /** The number of times that each thing has happened, so that a run cannot pass without any activity. */
   readonly counts = new Map<string, number>();
 
   constructor({ exchange }: CoreRig) {
@@ -48,7 +48,7 @@ class Listener {
   }
 }
 
-/** One wallet's dealings, as its trades tell them. */
+/** The sums of one wallet's trades, from the reported trades. */
 interface Account {
   deposited: number;
   money: number;
@@ -60,7 +60,7 @@ class Session {
   readonly listener: Listener;
   readonly #random: Random;
   readonly #quotes: OrderId[] = [];
-  /** Dollars and shares that came and went without a trade. */
+  /** The dollars and shares that came and went without a trade. */
   readonly #besides = new Map<string, Account>();
 
   constructor(seed: number) {
@@ -90,7 +90,7 @@ class Session {
     else rig.timers.advance(random.pick([1, 100, 1_000, 3_000]));
   }
 
-  /** Everything ends: trades settle, markets resolve, all is redeemed. */
+  /** Ends everything: trades settle, markets resolve, and all positions are redeemed. */
   finish(): void {
     const { exchange, market, other, timers } = this.rig;
     exchange.resolutions.resolve(market, 1);
@@ -117,7 +117,7 @@ class Session {
     const isBuy = random.chance(0.65);
     const price = this.#price(market);
     const spends = isBuy && (type === 'FOK' || type === 'FAK') ? dollars(random.pick([1, 2.5, 7.77])) : null;
-    // As the venue's clients have it: what the dollars buy at the limit, to four decimals.
+    // The size is calculated as the venue's clients do: the shares that the dollars buy at the limit price, to four decimals.
     const atLimit = spends === null ? null : Math.floor(spends / price) / 10_000;
     const size = atLimit ?? random.pick([5, 5.5, 10, 20, 35.01]);
     const expirationS = type === 'GTD' ? Math.floor(this.rig.timers.now() / 1_000) + 181 + random.below(20) : 0;
@@ -136,7 +136,7 @@ class Session {
     if (order !== null) this.#quotes.push(order);
   }
 
-  /** Around the middle, in cents. */
+  /** Returns a price near the middle, in cents. */
   #price(market: VenueAMarket): number {
     const price = 45 + this.#random.below(11);
     return market.tickSize === '0.001' && this.#random.chance(0.3) ? price + 0.5 : price;
@@ -226,7 +226,7 @@ class Session {
     same(money + spent, this.#besides.get(name)!.deposited, `what ${name} has paid in`);
   }
 
-  /** From the reported trades, as if there were no exchange. */
+  /** Calculates the wallet from the reported trades alone, without the exchange. */
   #account(name: string): { money: number; fees: number; held: Map<string, number> } {
     const besides = this.#besides.get(name)!;
     const held = new Map(besides.shares);
@@ -253,7 +253,7 @@ function keyOfShares(market: VenueAMarket, token: TokenIndex): string {
   return `${market.conditionId} ${token}`;
 }
 
-/** As `toBe`, for what is asked hundreds of thousands of times. */
+/** Compares as `toBe` does, but is fast enough for hundreds of thousands of calls. */
 function same(found: unknown, expected: unknown, what: string): void {
   if (found !== expected) expect(found, what).toBe(expected);
 }

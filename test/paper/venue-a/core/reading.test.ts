@@ -1,5 +1,4 @@
-// Reads of venue A's exchange: lists newest first, reads that lag behind, positions, what memory keeps; and the
-// house's desk.
+// Reads of venue A's exchange: lists with the newest first, reads that lag behind, positions, and the bounds of memory. Also the house's desk.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +38,7 @@ describe('lists', () => {
 });
 
 describe('a read that lags', () => {
-  /** Placed at 0 s, half matched at 1 s, the rest at 2 s. */
+  /** An order that is placed at 0 s, half matched at 1 s, and matched in full at 2 s. */
   function story() {
     const rig = new CoreRig();
     const order = rig.placed('ann', 'buy yes 10 @ 60');
@@ -144,7 +143,7 @@ describe('a position', () => {
           else position.sell(some as never, amount as MicroDollars);
           size += buys ? some : -some;
           paid += buys ? amount : -amount;
-          // The cost of the shares, less the profit of sales, is the money that went out.
+          // The cost of the shares minus the profit of the sales is the money that was paid.
           expect(position.cost - position.realizedPnl).toBe(paid);
           expect(position.size).toBe(size);
           expect(position.cost).toBeGreaterThanOrEqual(0);

@@ -1,5 +1,4 @@
-// How long venue A's exchange remembers ids of orders, ended orders, trades, positions in markets that are over, and conversions: never
-// without a bound.
+// How long venue A's exchange remembers order ids, ended orders, trades, positions in closed markets, and conversions. All of them have a bound.
 
 import { describe, expect, it } from 'vitest';
 import { ASK } from '../../../../src/core/domain/market.ts';

@@ -270,7 +270,7 @@ describe('the start of the game', () => {
 });
 
 describe('a settlement', () => {
-  /** Ann buys ten from the house; ids are drawn, so that they differ. */
+  /** Ann buys ten shares from the house. The ids are random, so that they differ. */
   function traded(rig: CoreRig): TradeRecord {
     rig.quote(ASK, 10, 60);
     const { trades } = rig.placed('ann', 'buy yes 10 @ 60');
@@ -309,7 +309,7 @@ describe('a settlement', () => {
     const first = traded(rig);
     rig.timers.advance(60_000);
     expect(rig.reported().map(line => line.split(' ')[1])).toEqual(['RETRYING', 'MATCHED', 'MINED', 'CONFIRMED']);
-    // Sent again, it is another transaction.
+    // A settlement that is sent again has another transaction hash.
     expect(rig.trades('ann')[0]!.transactionHash).not.toBe(first.transactionHash);
     expect(rig.held('ann')).toEqual([10, 0]);
   });

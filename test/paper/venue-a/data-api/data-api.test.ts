@@ -1,5 +1,5 @@
-// The Data API on a real socket: what wallets hold, in the venue's words and numbers. Numbers of the Data API: what is written is the
-// decimal that was meant.
+// The Data API on a real socket: the holdings of wallets, in the venue's words and numbers. Each number in an answer is exactly the decimal that was
+// meant.
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

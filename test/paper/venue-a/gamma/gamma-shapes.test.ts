@@ -1,5 +1,5 @@
-// Gamma's documents against recorded documents of the real Gamma. They have no field that the real ones lack, none of another type,
-// and all that a catalog of sports needs.
+// Gamma's documents against recorded documents of the real Gamma. They have only fields that the real documents have, with the same types, and all
+// fields that a catalog of sports needs.
 
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, objectsOf } from '../../../../src/core/domain/json.ts';
@@ -58,7 +58,7 @@ describe.skipIf(!recordingsPresent)('Gamma beside its recordings (skipped where 
       ...events.flatMap(event => objectsOf(event.markets)),
       ...(gamma.markets(query('limit=500')) as JsonObject[]),
     ];
-    // Stated by the sheet of late 2026, after these recordings.
+    // The sheet of late 2026 states these fields; the recordings are older.
     expect(strangers(ours, theirs)).toEqual(['positionIds: array', 'version: string']);
   });
 

@@ -1,4 +1,4 @@
-// Gamma on a real socket, over the catalog that the paper exchanges list: filters, pages, lookups, and its habits of writing.
+// Gamma on a real socket, over the catalog that the paper exchanges list: filters, pages, lookups, and the venue's formats.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
@@ -25,10 +25,10 @@ const exchange = new VenueAExchange({
   random: new Random(1),
 });
 const conditions = events.flatMap(event => event.markets);
-/** Quoted on both sides, traded; and one that is over. */
+/** The market `quoted` has quotes on both sides and a trade; the market `closed` has ended. */
 const [quoted, closed] = [events[0]!.markets[0]!, events.at(-1)!];
 
-/** The score of one game; the others have none. */
+/** The score of one game; the other games have no score. */
 const scores: Record<string, Score> = { [events[0]!.game.id]: { home: 21, away: 7 } };
 
 type Row = Readonly<Record<string, unknown>>;
@@ -135,7 +135,7 @@ describe('markets', () => {
       lastTradePrice: 0.45,
       volume: '50',
       volumeNum: 50,
-      // 100 at 0.40, and 150 that cost 0.55 each.
+      // The liquidity is 100 at 0.40, and 150 at a cost of 0.55 each.
       liquidity: '122.5',
       liquidityNum: 122.5,
       orderPriceMinTickSize: Number(quoted.tickSize),

@@ -1,4 +1,4 @@
-// The page that the market channel keeps of a book, against the engine's own book and a hash that shares no code with it.
+// The page of a book that the market channel keeps, against the engine's own book and against a hash that shares no code with the page.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -21,7 +21,7 @@ function desk() {
   const market = new VenueAMarket(engine, listing, eventListing([listing]));
   const account = engine.addAccount((1e9 * SHARE) as MicroDollars);
   let now = START;
-  /** Rests an order, and says which levels changed. */
+  /** Places a resting order, and reports the changed levels to the page. */
   const place = (side: Side, cents: number, shares: number) => {
     events.length = 0;
     now += 1;
@@ -93,7 +93,7 @@ it('after each request, has the engine’s levels and the hash of them', () => {
           market.lastTradeText = `0.${100 + cents}`;
           page.setTerms(market.tickSize, market.lastTradeText);
         }
-        // A refused request has changed the book's time, and nothing of the page.
+        // A refused request changes the time of the book, but not the page.
         market.bookAt = page.timestamp;
         for (const token of [0, 1] as const) {
           const book = JSON.parse(new BookPage(market).text(token)) as WireBook;

@@ -1,5 +1,5 @@
-// The strongest test of the market channel. Our own feed of venue A, which checks every hash, follows it while seeded random orders run. It
-// ends with the exchange's own levels.
+// The strongest test of the market channel. Our own feed of venue A, which checks every hash, follows the channel while seeded random orders run. Its
+// book ends with the exchange's own levels.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
@@ -26,7 +26,7 @@ const LISTINGS = [REGULAR, NEG_RISK] as const;
 let end = async (): Promise<void> => {};
 afterEach(() => end());
 
-/** The feed, on the rig's real sockets. */
+/** Starts the feed on the rig's real sockets. */
 function follow(rig: VenueARig) {
   const sink = new RecordingSink();
   const counters = new FeedCounters();
@@ -47,12 +47,12 @@ function follow(rig: VenueARig) {
   return { sink, counters, feed };
 }
 
-/** Orders of the house and of callers, around one price, so that many of them meet. */
+/** Random orders of the house and of callers around one price, so that many of them match. */
 class Traffic {
   readonly #rig: VenueARig;
   readonly #random: Random;
   readonly #houseOrders: OrderId[] = [];
-  /** Orders are spread over the six cents below it. */
+  /** The highest price. The orders are spread over the six cents below it. */
   highest = 5_300 as Ticks;
   #count = 0;
 
@@ -113,7 +113,7 @@ class Traffic {
     });
   }
 
-  /** Hundredths of a share, five shares at least. */
+  /** Returns a size in hundredths of a share, of at least five shares. */
   #size(): MicroShares {
     return ((500 + this.#random.below(6_000)) * 10_000) as MicroShares;
   }
@@ -137,7 +137,7 @@ function byPrice([one = 0]: readonly number[], [other = 0]: readonly number[]): 
   return one - other;
 }
 
-/** One turn of the loop, in which sockets are served. */
+/** Waits for one turn of the event loop, in which sockets are served. */
 function turn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }
@@ -166,7 +166,7 @@ async function catchUp(rig: VenueARig, sink: RecordingSink): Promise<void> {
   while (!isCaughtUp()) await turn();
 }
 
-/** Every book was proven all the time. */
+/** Expects that every book was verified all the time. */
 function expectNoDoubt(counters: FeedCounters): void {
   const names = ['hashMismatches', 'resyncs', 'crossed', 'unreadable', 'unknownTypes', 'bookRereads'] as const;
   for (const name of names) expect([name, counters.read(name)]).toEqual([name, 0]);

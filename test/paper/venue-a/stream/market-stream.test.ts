@@ -1,4 +1,4 @@
-// The market channel on a real socket: who hears what, and in which order.
+// The market channel on a real socket: the receivers of each message, and the order of the messages.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';

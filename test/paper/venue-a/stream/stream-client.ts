@@ -1,4 +1,4 @@
-// A client of venue A's streams: remembers what it heard, message by message, and can be waited on.
+// A client of venue A's streams that remembers each message that it received and can be waited on.
 
 import { textOf } from '../../../../src/core/domain/json.ts';
 import { type Frame, TestClient } from '../../stream-client.ts';
@@ -11,7 +11,7 @@ export class StreamClient extends TestClient {
     return client;
   }
 
-  /** Every message, those of an array one by one. */
+  /** The messages. The messages of an array count one by one. */
   get events(): Frame[] {
     return this.frames().flatMap(frame => (Array.isArray(frame) ? (frame as Frame[]) : [frame]));
   }
@@ -24,14 +24,14 @@ export class StreamClient extends TestClient {
     return this.events.filter(event => event.event_type === type);
   }
 
-  /** Resolves when the server has handled all earlier messages, and all their effects have come. */
+  /** Resolves when the server has handled all earlier messages, and all their effects have arrived. */
   async settle(): Promise<void> {
     const heard = this.pongs;
     this.send('PING');
     await this.until(() => this.pongs > heard || this.closed !== null);
   }
 
-  /** Resolves with how the connection ended. */
+  /** Resolves with the way in which the connection ended. */
   async end(): Promise<string> {
     await this.until(() => this.closed !== null);
     return this.closed ?? '';

@@ -1,4 +1,4 @@
-// Messages of both streams beside recorded ones: no field that the venue does not have, none of another type.
+// Messages of both streams against recorded messages: they have only fields that the venue's messages have, with the same types.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -78,7 +78,7 @@ const trade: TradeRecord = {
   transactionHash: `0x${'5'.repeat(64)}`,
 };
 
-/** Every message of the market channel that was recorded in production. */
+/** Returns every message of the market channel that was recorded in production. */
 function produced(type: string): JsonObject[] {
   const lines = readFileSync(
     recordingPath('venue-a/recorded-btc-2026-08/btc_updown_5m_20260816T0158Z_ws_market.raw.jsonl'),
@@ -100,14 +100,14 @@ const messages: [what: string, ours: string, theirs: () => JsonObject[], extra: 
     sample(`${NAUTILUS}/ws_market_tick_size_msg.json`),
     [],
   ],
-  // Newer than the sample (venue-a.md §5.2).
+  // These fields are newer than the sample (venue-a.md §5.2).
   [
     'new_market',
     frames.newMarketFrame(market, AT),
     sample(`${NAUTILUS}/ws_market_new_market_msg.json`),
     ['fees_enabled: boolean'],
   ],
-  // Optional there.
+  // These fields are optional in the venue's messages.
   [
     'market_resolved',
     frames.marketResolvedFrame(market, AT),

@@ -1,4 +1,4 @@
-// The user channel on a real socket: who is let in, and what the owner of an order and the parties of a trade hear.
+// The user channel on a real socket: the keys that may subscribe, and the messages to the owner of an order and to the parties of a trade.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
@@ -46,12 +46,12 @@ async function subscribed(wallet: Wallet, more: object = {}): Promise<StreamClie
   return client;
 }
 
-/** A limit order: shares at cents. */
+/** Returns a limit order: `shares` at a price in cents. */
 function wish(token: string, side: 'BUY' | 'SELL', cents: number, shares: number, more: Partial<OrderWish> = {}) {
   return { token, side, amounts: amountsOf(side, cents * 100, shares * SHARE), ...more } satisfies OrderWish;
 }
 
-/** The house takes what is bid for the first token. */
+/** The house sells into the bids for the first token. */
 function houseSells(cents: number, shares: number): void {
   const { desk } = rig.exchange;
   const market = desk.markets.find(it => it.address === REGULAR.conditionId)!;

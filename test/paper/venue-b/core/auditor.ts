@@ -1,4 +1,4 @@
-// Believes only what observers hear, and checks that the exchange's reads, books and balances say the same.
+// An auditor that believes only the events for observers. It checks that the exchange's reads, books and balances agree with these events.
 
 import { ASK, BID, type Level } from '../../../../src/core/domain/market.ts';
 import { complementTicks, type MicroDollars, type MicroShares } from '../../../../src/core/domain/numbers.ts';
@@ -19,10 +19,10 @@ export class Auditor {
   readonly #levels = new Map<VenueBMarket, Map<string, Level>>();
   readonly #orders = new Map<string, Reported>();
   readonly #positions = new Map<string, number>();
-  /** Dollars that an owner has paid for fills, less dollars that closed pairs gave back. */
+  /** The dollars that each owner has paid for fills, minus the dollars that closed pairs returned. */
   readonly #spent = new Map<string, number>();
   #fees = 0;
-  /** The markets of the present request. */
+  /** The markets of the current request. */
   readonly #touched = new Set<string>();
 
   constructor(exchange: VenueBExchange) {
@@ -34,7 +34,7 @@ export class Auditor {
     return this.#fees as MicroDollars;
   }
 
-  /** Between requests. */
+  /** Checks the exchange; to be called between requests. */
   check(owners: readonly Owner[]): void {
     this.#touched.clear();
     this.#checkBooks();
@@ -52,7 +52,7 @@ export class Auditor {
   }
 
   #hear(event: VenueBEvent): void {
-    // Levels come last; what follows them belongs to another request, such as a group's cancellation.
+    // Levels come last in a request. An event after them belongs to another request, such as the cancel of an order group.
     if (event.type !== 'level') this.#touched.clear();
     if (event.type === 'fill') this.#filled(event.fill);
     else if (event.type === 'order') this.#reported(event.order.orderId).last = event.order;

@@ -1,4 +1,4 @@
-// Messages to observers: all of a request once it is done, in order, each level once, and nothing private of the house.
+// Messages to observers: all messages of a request come once it is done, in order, with each level once, and without private data of the house.
 
 import { describe, expect, it } from 'vitest';
 import { Rig } from './rig.ts';
@@ -105,7 +105,7 @@ describe('the house desk', () => {
       rig.quote('ask 3 @ 40', 'M', 'take');
     }
     expect([rig.book(), [...rig.exchange.trades(null)].length]).toEqual([' | ', 20]);
-    // However many accounts take turns.
+    // This holds for any number of accounts that take turns.
     for (let others = 0; others < 20; others++) {
       rig.quote('bid 3 @ 40');
       for (let turn = 0; turn < others; turn++) rig.quote('bid 0.01 @ 1');

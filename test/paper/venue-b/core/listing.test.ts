@@ -1,5 +1,5 @@
-// Games that come and go while venue B runs. The bounds of the exchange's memory: how many orders a user may have open, and what is
-// remembered of ended ones, fills and trades.
+// Games that are listed and delisted while venue B runs. Also the memory bounds of the exchange: the open orders of a user, and the kept records of
+// ended orders, fills and trades.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
@@ -10,7 +10,7 @@ import { CLOSE_MS, contracts, dollars, OPEN_MS, Rig, START } from './rig.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The rig's own event once more, a day later, under other names. */
+/** Lists the rig's own event again, a day later and under other names. */
 function tomorrow({ exchange }: Rig, eventTicker = 'NEXT'): VenueBEventListing {
   const [event] = exchange.events;
   const later = (at: UnixMillis): UnixMillis => (at + DAY_MS) as UnixMillis;
@@ -126,7 +126,7 @@ describe('a user with more orders than the exchange keeps', () => {
     rig.exchange.orders.cancel(rig.cat, rig.order(rig.cat, 'bid 1 @ 1').orderId);
     expect(orders()).toHaveLength(max);
     rig.timers.advance(1);
-    // Each order that ends lets a thousand go.
+    // Each order that ends releases a thousand ended orders.
     const ends = 200;
     for (let end = 0; end < ends; end += 1)
       rig.exchange.orders.cancel(rig.cat, rig.order(rig.cat, 'bid 1 @ 1').orderId);
@@ -135,7 +135,7 @@ describe('a user with more orders than the exchange keeps', () => {
     expect([rig.status(rig.ann, first.orderId), first.initial]).toEqual([undefined, contracts(0.01)]);
     expect(rig.exchange.orders.cancel(rig.ann, first.orderId)).toEqual({ ok: false, error: 'not-found' });
     expect(rig.status(rig.bob, stands.orderId)).toBe('resting');
-    // Forgotten as a record, not as an id.
+    // The exchange has forgotten the record of the order, but not its id.
     const again = rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId: first.clientOrderId });
     expect(again).toEqual({ ok: false, error: 'order-exists' });
   });

@@ -7,7 +7,7 @@ import { CLOSE_MS, cents, contracts, dollars, OPEN_MS, Rig, START } from './rig.
 
 const SETTLE_MS = limits.paperSettlementTimerS * 1_000;
 
-/** Ann has bought 10 at 40 from Bob, and an order of Ann's rests. */
+/** Ann has bought 10 at 40 from Bob, and another order of Ann rests. */
 function held(faults = {}) {
   const rig = new Rig({ faults });
   rig.order(rig.bob, 'ask 10 @ 40');
@@ -198,7 +198,7 @@ describe('a pause of the exchange', () => {
     stop(rig);
     const answer = request(rig, orderId);
     expect(answer.ok ? null : answer.error).toBe(error);
-    // Cancel-all is a cancel too.
+    // A cancel-all is refused in the same cases as a single cancel.
     const isLeft = stop === stopTrading && rig.status(rig.ann, orderId) === 'resting';
     expect(rig.exchange.orders.cancelAll(rig.ann)).toBe(isLeft ? 1 : 0);
   });

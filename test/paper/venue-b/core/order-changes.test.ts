@@ -1,5 +1,5 @@
-// Decrease and amend (venue-b.md §5.3, §5.4): who keeps the place in the queue, what is filled at once, what is refused. Order groups
-// (venue-b.md §5.7): the rolling window of 15 seconds, what triggering does, and what brings a group back.
+// Decrease and amend (venue-b.md §5.3, §5.4): the orders that keep their place in the queue, immediate fills, and refusals. Order groups (venue-b.md
+// §5.7): the rolling window of 15 seconds, the effects of a trigger, and the reset of a group.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';
@@ -21,7 +21,7 @@ function amendment(price: number, total: number, more: Partial<Amendment> = {}):
   };
 }
 
-/** Ann's order of 10 at 40 stands before Bob's. */
+/** Ann's order of 10 at 40 stands ahead of Bob's order. */
 function queued() {
   const rig = new Rig();
   const { orderId } = rig.order(rig.ann, 'bid 10 @ 40');

@@ -1,4 +1,4 @@
-// Orders of users as venue-b.md §5 has them: what is taken, what is refused with which word, and what each leaves behind.
+// Orders of users as in venue-b.md §5: accepted orders, refused orders with the word of each refusal, and the state that each leaves behind.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
@@ -6,7 +6,7 @@ import { limits } from '../../../../src/limits.ts';
 import type { NewOrder } from '../../../../src/paper/venue-b/records.ts';
 import { cents, contracts, dollars, Rig, START } from './rig.ts';
 
-/** The orders that are first in the book, the order, and how it ends. */
+/** The orders that are in the book first, then the order under test, and its final state. */
 const executions: [what: string, book: string[], text: string, more: Partial<NewOrder>, end: string][] = [
   ['rests if it meets nobody', ['ask 5 @ 60'], 'bid 10 @ 40', {}, 'resting 0/10'],
   ['fills what it can and rests', ['ask 4 @ 40'], 'bid 10 @ 40', {}, 'resting 4/10 Trade'],
@@ -91,7 +91,7 @@ describe('a refused order', () => {
     expect(rig.news().length).toBe(leavesTrace ? 1 : 0);
     expect([...rig.exchange.reads(0).orders(rig.ann)].length).toBe(leavesTrace ? 1 : 0);
     expect(rig.exchange.reads(0).balance(rig.ann).available).toBe(dollars(1_000));
-    // Only what has left a trace has used up its id.
+    // Only an order that left a record uses up its client order id.
     const again = rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId: 'c1' });
     expect(again).toMatchObject(leavesTrace ? { ok: false, error: 'order-exists' } : { ok: true });
   });

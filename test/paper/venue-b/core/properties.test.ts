@@ -137,7 +137,7 @@ class Crowd {
     return `${side === BID ? 'bid' : 'ask'} ${size} @ ${30 + random.below(20)}`;
   }
 
-  /** Everything ends: what each has is what it began with, and what its trades came to. */
+  /** Ends everything. Then each owner has the initial money plus the results of the owner's trades. */
   settle(yesValues: readonly number[]): void {
     const { exchange, timers } = this.rig;
     for (const [index, market] of [...exchange.markets.values()].entries()) {

@@ -1,5 +1,5 @@
-// Reads that lag behind (venue-b.md §5.6): the picture of some time ago, of everything, and the present when they do not. Positions and
-// money (venue-b.md §5.6, §6, §11): netting, what a position has cost, what closing it brought in, what all is worth.
+// Reads that lag behind (venue-b.md §5.6): they show one past state of everything, or the present without a lag. Positions and money (venue-b.md
+// §5.6, §6, §11): netting, the cost of a position, the income from closing it, and the value of everything.
 
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../../src/core/domain/durations.ts';
@@ -73,7 +73,7 @@ describe('stale reads', () => {
     rig.exchange.orders.decrease(rig.ann, orderId, { to: contracts(5) });
     rig.timers.advance(limits.paperStaleMsMax + 1);
     rig.order(rig.ann, 'bid 1 @ 1');
-    // The picture of 10 is forgotten: the oldest that is left stands in for it.
+    // The state at 10 is forgotten, so the oldest kept state stands in for it.
     const staleMs = limits.paperStaleMsMax + 1_001;
     expect(rig.exchange.reads(staleMs).order(rig.ann, orderId)?.remaining).toBe(contracts(5));
   });

@@ -1,5 +1,5 @@
-// Venue B's exchange on virtual time, for the tests of its core. It has two markets and three users with money. Orders, and what observers
-// hear, are in short words.
+// Venue B's exchange on virtual time, for the tests of its core. It has two markets and three users with money. Orders and events for observers are
+// short texts.
 
 import { ASK, BID, type Side } from '../../../../src/core/domain/market.ts';
 import {
@@ -28,7 +28,7 @@ import { VirtualTimers } from '../../../support/virtual-timers.ts';
 export const START = 1_800_000_000_000;
 export const OPEN_MS = 60_000;
 export const CLOSE_MS = 3_600_000;
-/** The terms of an order that may rest, take and open, and belongs to no group. */
+/** The terms of an order that may rest, take and open, and that belongs to no group. */
 export const PLAIN_TERMS = {
   timeInForce: 'GTC',
   expiresAt: null,
@@ -84,7 +84,7 @@ function listing(ticker: string, grid: PriceGrid, openAt: number): VenueBMarketL
 
 interface Setting {
   readonly faults?: Partial<Faults>;
-  /** `0` makes every fill free. */
+  /** The multiplier of the fees; `0` makes every fill free. */
   readonly feeMultiplier?: string;
   readonly seed?: number;
   readonly moneyMicros?: MicroDollars;
@@ -96,7 +96,7 @@ export class Rig {
   readonly ann: Owner = { userId: '11111111-1111-4111-8111-111111111111', subaccount: 0 };
   readonly bob: Owner = { userId: '22222222-2222-4222-8222-222222222222', subaccount: 0 };
   readonly cat: Owner = { userId: '33333333-3333-4333-8333-333333333333', subaccount: 0 };
-  /** All that observers have heard. */
+  /** All events that observers have received. */
   readonly heard: VenueBEvent[] = [];
   #ids = 0;
   #reported = 0;
@@ -149,7 +149,7 @@ export class Rig {
     return market;
   }
 
-  /** Places `bid 10 @ 40`: contracts and cents, or fractions of them. Client ids are c1, c2, … */
+  /** Places an order such as `bid 10 @ 40`, in contracts and cents or fractions of them. The client ids are c1, c2, … */
   place(owner: Owner, text: string, more: Partial<NewOrder> = {}) {
     const { side, size, price } = words(text);
     this.#ids += 1;
@@ -164,7 +164,7 @@ export class Rig {
     });
   }
 
-  /** As `place`, of an order that must be accepted. */
+  /** Places an order as `place` does, and fails if the order is refused. */
   order(owner: Owner, text: string, more: Partial<NewOrder> = {}): OrderRecord {
     const placed = this.place(owner, text, more);
     assert(placed.ok, `${text} was refused`);
@@ -184,7 +184,7 @@ export class Rig {
     return `${{ 1: 'ann', 2: 'bob', 3: 'cat' }[userId[0]!] ?? '?'}${subaccount === 0 ? '' : `/${subaccount}`}`;
   }
 
-  /** The messages since the last call. */
+  /** Returns the messages since the last call. */
   news(): string[] {
     const news = this.heard.slice(this.#reported).map(event => this.#say(event));
     this.#reported = this.heard.length;

@@ -1,5 +1,5 @@
-// Money and its places at the paper venue B (venue-b.md §6). Covers subaccounts, transfers between them and between shards, and order
-// groups' limits. It refuses what it must, and makes or loses no dollar on the way.
+// Money at the paper venue B (venue-b.md §6): subaccounts, transfers between subaccounts and between shards, and the limits of order groups. The
+// venue refuses invalid requests, and no dollar is made or lost.
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { newOrder, type RigUser, VenueBRig } from '../venue-b-rig.ts';

@@ -1,5 +1,5 @@
-// Answers of the paper venue B when it does what was asked (venue-b.md §5, §6). Covers texts to the letter with their keys in
-// alphabetical order, and the books, pages and accounts that follow.
+// Successful answers of the paper venue B (venue-b.md §5, §6): their exact texts with keys in alphabetical order, and the books, pages and accounts
+// that result.
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, newOrder, type RigUser, TICKER, VenueBRig } from '../venue-b-rig.ts';
@@ -26,7 +26,7 @@ const field = ({ body }: Answer, name: string): string => String((body as Record
 const placed = async (changes: Record<string, unknown> = {}): Promise<string> =>
   field(await place(changes), 'order_id');
 
-/** Ids and times as letters. */
+/** Returns the answer with ids and times replaced by letters. */
 function plain(answer: Answer): string {
   const text = answer.text.replace(/[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g, 'ID');
   return `${answer.status} ${text.replaceAll(String(rig.exchange.now()), 'NOW')}`;

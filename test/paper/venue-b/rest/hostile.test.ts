@@ -1,5 +1,5 @@
-// Each route of the paper venue B answers any request, and never with a fault of ours. Afterwards the exchange is as it was: users with
-// money can trade, and listeners hear of it.
+// Each route of the paper venue B answers any request, and never with an internal error. Afterwards the exchange works as before: users with money
+// can trade, and listeners hear of it.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ const PATHS = [
   'GET /portfolio/order_groups',
   'GET /portfolio/order_groups/ID',
   'GET /portfolio/subaccounts/transfers',
-  // The most that can be said, and so the most often.
+  // This route takes the richest body, so it is drawn most often.
   ...Array<string>(15).fill('POST /portfolio/events/orders'),
   'DELETE /portfolio/events/orders/ID',
   'POST /portfolio/events/orders/ID/amend',
@@ -101,7 +101,7 @@ const names = fc.constantFrom(
 );
 const query = fc.array(fc.tuple(names, word), { maxLength: 4 });
 
-/** A JSON text whose numbers may be ones that JavaScript cannot hold. */
+/** A JSON text with numbers that may be beyond the range of JavaScript. */
 const values = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...NUMBERS.filter(text => /^-?[\d.e]+$/.test(text))) },
   { weight: 3, arbitrary: fc.constantFrom(...TEXTS).map(text => JSON.stringify(text)) },
@@ -154,7 +154,7 @@ it('nothing that is sent is answered with a 5xx', async () => {
     ),
     { numRuns: 1_500 },
   );
-  // The orders and lists that were asked for well are among them.
+  // The requests include valid orders and valid lists.
   expect([statuses.has(200), statuses.has(201), statuses.has(400), statuses.has(404)]).toEqual([
     true,
     true,

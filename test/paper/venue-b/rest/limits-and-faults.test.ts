@@ -1,5 +1,5 @@
-// Rate limits of the paper venue B (venue-b.md §9), what faults do to its answers, and its instant mode. Each runs over real sockets, on a
-// clock that only the test moves.
+// Rate limits of the paper venue B (venue-b.md §9), the effects of faults on its answers, and its instant mode. Each test runs over real sockets, on
+// a clock that only the test moves.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RequestFault } from '../../../../src/paper/faults/faults.ts';
@@ -131,7 +131,7 @@ describe('faults', () => {
   });
 });
 
-/** Until the exchange has acted, which it tells. */
+/** Resolves when the exchange has acted, which an event reports. */
 function untilListed(rig: VenueBRig, userId: string): Promise<void> {
   return new Promise(resolve => {
     const end = rig.exchange.observe(event => {

@@ -1,4 +1,4 @@
-// Pages of the paper venue B's lists while the lists change under their reader (venue-b.md §4), over real sockets.
+// Pages of the paper venue B's lists while the lists change between the pages (venue-b.md §4), over real sockets.
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
@@ -26,7 +26,7 @@ interface Page {
   readonly [list: string]: unknown;
 }
 
-/** Every item of a list, two a page; `between` is done after each page. */
+/** Returns every item of a list, read in pages of two items. `between` runs after each page. */
 async function listed(path: string, name: string, between: (page: readonly unknown[]) => unknown = () => {}) {
   const items: unknown[] = [];
   let cursor = '';

@@ -1,5 +1,5 @@
-// Random requests to the paper venue B. Bodies and cursors never surprise it, values that it accepts are in its units, and pages
-// put together are the list.
+// Random requests to the paper venue B. Any body and any cursor gets a proper answer, accepted values are in the venue's units, and the pages
+// together are the whole list.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const random = new Random(1);
 const exchange = new VenueBExchange({ series: [event.series], events: [event], timers, faults: NO_FAULTS, random });
 const uuids = new Uuids(new Random(2));
 
-/** Mostly what is allowed, now and then anything. */
+/** Draws mostly an allowed value, and sometimes any value. */
 const mostly = (...allowed: readonly unknown[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...allowed) }, { weight: 1, arbitrary: fc.jsonValue() });
 

@@ -1,5 +1,5 @@
-// Every answer of venue-b.md §7 by which the paper venue B refuses a request of a known caller, over real sockets. Covers status, code and
-// shape. A refused request has no effect.
+// Every refusal of venue-b.md §7 that a known caller can get from the paper venue B, over real sockets: status, code and shape. A refused request has
+// no effect.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, newOrder, type RigUser, TICKER, VenueBRig } from '../venue-b-rig.ts';

@@ -1,4 +1,4 @@
-// Markets of the paper venue B on two shards (venue-b.md §3): what requests find that name one, a ticker, both or neither.
+// Markets of the paper venue B on two shards (venue-b.md §3): the results of requests that name a shard, a ticker, both or neither.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ticks } from '../../../../src/core/domain/numbers.ts';
