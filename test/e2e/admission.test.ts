@@ -12,11 +12,11 @@ const BURST = 4;
 
 let rig: OrdersRig;
 let ticker: string;
-/** With all its tokens. */
+/** A key that has all its tokens. */
 let owner: TestKey;
 
 beforeAll(async () => {
-  // None comes back while the tests last.
+  // No token comes back while the tests last.
   const submissions = { perS: 0.001, burstMax: BURST };
   rig = await OrdersRig.start('venue-b', { rateProfile: { ...rateProfiles.default, submissions } });
   ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);

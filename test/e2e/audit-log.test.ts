@@ -1,4 +1,4 @@
-// The audit log of a whole gateway: each step of an order, in words that are those of its views.
+// The audit log of a whole gateway: each step of an order, in the words of the order's views.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,8 +70,8 @@ it('the log has a line for each limit that the command line has changed', async 
   });
 });
 
-// A dead man's switch that fires is logged. A connection that was gone for longer than the grace of `cancelOnDisconnect` was not, so
-// nothing said who had cancelled them.
+// The log has a line when a dead man's switch fires. A connection that was gone for longer than the grace of `cancelOnDisconnect` left no line, so
+// the log did not say who had cancelled the orders.
 it('0207: the log says that a connection was gone for too long', async () => {
   const gateway = await sharedGateway('synthetic');
   onTestFinished(() => gateway.close());

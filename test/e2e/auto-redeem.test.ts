@@ -1,5 +1,5 @@
-// Winners that nobody redeems (beyond §9), with real processes and the relayer of the paper exchange. CROSSBOOK_REDEEM=auto redeems them at
-// both protocols, once, also where the gateway is killed meanwhile.
+// Winning positions that nobody redeems (beyond §9), with real processes and the relayer of the paper exchange. CROSSBOOK_REDEEM=auto redeems them at
+// both protocols, once each, even if the gateway is killed during a redeem.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ let paper: PaperProcess;
 let actor: Actor;
 let byRequest: GatewayProcess;
 let automatic: GatewayProcess;
-/** A token of a market of each protocol, which wins. */
+/** The winning tokens: a token of a market of each protocol. */
 let tokens: readonly string[];
 let signer: string;
 
@@ -121,7 +121,7 @@ it('with it they are paid once at both protocols, after a kill while the relayer
   expect(await nonce()).toBe(4);
   const { available } = (await call('GET', '/v1/venue-a/balance')).json as { readonly available: string };
   expect(Number(available)).toBeCloseTo(1_000, 6);
-  // That of protocol V1 is of the whole wallet, and of no actor.
+  // The redeem of protocol V1 is for the whole wallet, so it belongs to no actor.
   const own = (await actions()).filter(({ kind }) => kind === 'REDEEM');
   expect(own).toMatchObject([{ tokenId: tokens[1], status: 'CONFIRMED', shares: '10', amountUsd: '10' }]);
   await eventually(async () => {

@@ -1,5 +1,5 @@
-// Requests that no client of ours sends, byte by byte on bare sockets. Each gets a clear 4xx in JSON or a closed connection. The process
-// lives, nothing stays in flight, and another caller is served meanwhile.
+// Malformed requests that our own clients never send, byte by byte on bare sockets. Each gets a clear 4xx in JSON or a closed connection. The process
+// survives, nothing stays in flight, and another caller is served at the same time.
 
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
@@ -18,14 +18,15 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 interface Exchange {
-  /** Status of each answer, in order. */
+  /** The status of each answer, in order. */
   readonly statuses: readonly number[];
   readonly text: string;
 }
 
 /**
- * Writes bytes, waits until the gateway has had every chance to answer them, and gives up. The same loop and the same single thread of the
- * pool serve the good request behind them. So their answer comes before its own. `isAnswered`: waits for the first answer, too.
+ * Writes bytes, sends a good request behind them on another connection, waits for its answer, and ends the connection. The same loop and the same
+ * single thread of the pool serve both requests, so the bytes are answered first. With `isAnswered`, the function also waits for the first part of an
+ * answer to the bytes.
  */
 async function exchange(
   bytes: string | Uint8Array,
@@ -38,14 +39,14 @@ async function exchange(
   socket.on('data', part => {
     text += part;
   });
-  // A connection reset under what is still being written is an answer too: closed.
+  // A connection reset during the write is also an answer: the connection is closed.
   socket.on('error', () => {});
   await new Promise<void>(resolve => {
     socket.once('close', resolve);
     socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, () => resolve());
   });
   await expectUnharmed();
-  // The answer to a request that the gateway has read goes to nobody once its client has ended.
+  // If the client ended the connection now, it would lose the answer to a request that the gateway has read.
   if (isAnswered) await expect.poll(() => text).not.toBe('');
   socket.end();
   await closed;
@@ -66,10 +67,10 @@ function head(
 const signed = (method = 'GET', target = '/v1/time', parts = {}) =>
   Object.entries(signedHeaders(gateway.key, method, target, parts));
 
-/** Answers that uWebSockets.js gives by itself, in a page of its own, before any code of ours: docs/PROTOCOL.md names them. */
+/** The statuses that uWebSockets.js answers by itself with its own page, before our code runs. docs/PROTOCOL.md names them. */
 const NATIVE_PAGES = [400, 431, 505];
 
-/** Every answer is one that a bad request deserves: JSON in the words of the API, or a page of the native parser. */
+/** Expects that every answer is a proper refusal: JSON in the words of the API, or a page of the native parser. */
 function expectRefused({ statuses, text }: Exchange, allowed: readonly number[]): void {
   for (const status of statuses) expect(allowed).toContain(status);
   if (/<h1/.test(text)) expect(NATIVE_PAGES).toContain(statuses.at(-1));
@@ -78,7 +79,7 @@ function expectRefused({ statuses, text }: Exchange, allowed: readonly number[])
 async function expectUnharmed(): Promise<void> {
   const answer = await sendSigned(`${gateway.httpUrl}/v1/time`, gateway.key, { localAddress: '127.0.0.77' });
   expect(answer.status).toBe(200);
-  // An operation that failed is given to the pool once more, which can be behind that good request.
+  // An operation that failed is given to the pool once more, and may then be behind the good request.
   await expect.poll(() => gateway.trading.checks.tasksInFlight).toBe(0);
 }
 
@@ -225,7 +226,7 @@ it('the server survives any bytes at all', async () => {
         ),
       ),
   );
-  // From many addresses: the failed checks of one would soon be refused for being too many.
+  // The requests come from many addresses, since the failed checks of one address would soon be refused for their number.
   let address = 0;
   await fc.assert(
     fc.asyncProperty(bytes, async input => {
@@ -237,7 +238,7 @@ it('the server survives any bytes at all', async () => {
   await expectUnharmed();
 });
 
-// They are read as UTF-8, so a bot by the documents got a 401 for every order.
+// The gateway read such keys as UTF-8, so a bot that followed the documents got a 401 for every order.
 describe('0240: a key beyond ascii', () => {
   const KEY = 'größer';
   let gateway: RunningGateway;

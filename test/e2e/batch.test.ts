@@ -1,5 +1,5 @@
-// Batches through the whole gateway, over REST and /v1/trade. Every order has the status that it would have had alone, also if the venue's
-// one answer is lost.
+// Batches through the whole gateway, over REST and /v1/trade. Every order has the status that it would have alone, even if the venue's only answer is
+// lost.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { startQuietPaper } from '../support/quiet-paper.ts';
 import { testFolder } from '../support/test-folder.ts';
 
-/** Every event and market, as they are shown. */
+/** Returns every event and market as callers see it. */
 function shown({ snapshot }: CatalogLink): readonly string[] {
   const reader = snapshot === null ? null : SnapshotReader.open(snapshot);
   assert(reader !== null, 'there is a catalog, and nobody writes it');

@@ -1,5 +1,5 @@
-// The catalog through the whole gateway (contract §6, §4.10): its thread reads the paper exchanges, and the check pool answers. Every game of
-// the paper exchanges' season is one event with the listings of both venues. A caller can trade what it finds as it is shown.
+// The catalog through the whole gateway (contract §6, §4.10): its thread reads the paper exchanges, and the check pool answers. Every game in the
+// season of the paper exchanges is one event with the listings of both venues. A caller can trade each listing as it is shown.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,9 +23,9 @@ import type { TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
 
 let rig: OrdersRig;
-/** The catalog with which the paper exchanges have opened. */
+/** The catalog that the paper exchanges had at their start. */
 let listed: PaperCatalog;
-/** Of a pod that has no account anywhere. */
+/** The key of a pod that has no account at any venue. */
 let stranger: TestKey;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Games are scheduled by the quarter of an hour, which may have passed since. */
+/** Returns the catalog that the exchanges have. Games are scheduled by the quarter of an hour, and a quarter may have passed since `before`. */
 function listedSince(before: number): PaperCatalog {
   const possible = [before, Date.now()].map(now => createCatalog({ seed: 1, now: now as UnixMillis, takerDelayS: 0 }));
   const tickers = new Set(rig.gateway.markets.map(marketAddress));
@@ -49,7 +49,7 @@ function listedSince(before: number): PaperCatalog {
   return found;
 }
 
-/** The statement of every listing with which the exchanges have opened: theirs, not ours. */
+/** Returns a statement about every listing that the exchanges had at their start, from the exchanges and not from the gateway. */
 function statements(): ReadonlyMap<string, string> {
   const textOf = ({ question, isComplement }: PricedBy, isContrary: boolean) =>
     `${question}${isComplement === isContrary ? '' : ' not'}`;
@@ -94,7 +94,7 @@ const venuesOf = (listings: readonly Listing[]): readonly string[] => [...new Se
 
 const BOTH = ['VENUE_A', 'VENUE_B'];
 
-/** Two games are never called so. */
+/** Returns a text that names a game. No two games have the same text. */
 function gameText(league: string, names: readonly string[], startsAt: string): string {
   const clubs = names.map(name => name.replace(/ A?FC$/, '')).sort();
   return `${league}: ${clubs.join(' and ')}, ${startsAt}`;
@@ -117,7 +117,7 @@ describe('the season of the paper exchanges', () => {
     expect(new Set(shown).size).toBe(shown.length);
     for (const { id, competition } of events) {
       const isThreeWay = competition === 'epl';
-      // A day that the season has listed meanwhile has been read from one venue first, and from the other with its next news.
+      // A day that the season has listed since then may have been read from one venue first, and comes from the other venue with its next news.
       await eventually(async () => {
         const markets = await marketsOf(id);
         const winner = markets.find(market => market.id === `${id}:${isThreeWay ? 'three-way' : 'moneyline'}`);

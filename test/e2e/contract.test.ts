@@ -31,10 +31,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const documented = operations();
-/** The upgrade of a stream is no operation that a handler answers. */
+/** The upgrade of a stream is left out, since no handler answers it. */
 const requests = documented.filter(({ operationId }) => !operationId.startsWith('open'));
 
-/** As the document has it. */
+/** Returns the operation as the document describes it. */
 function described(operation: Operation): ContractOperation {
   const { operationId, method, family } = operation;
   const path = operation.path.replace(/:(\w+)/g, '{$1}');
@@ -64,7 +64,7 @@ const target = (path: string): string =>
 const hasBody = ({ method, path }: Pick<ContractOperation, 'method' | 'path'>): boolean =>
   (method === 'POST' && !/\/(ticket|stop)$/.test(path)) || (method === 'DELETE' && path.endsWith('/batch'));
 
-/** Sends a request with everything that its operation wants. */
+/** Sends a request with all parameters and credentials that its operation requires. */
 function drive({ method, path, credentials }: ContractOperation, query = ''): Promise<Answer> {
   const url = gateway.httpUrl + target(path) + query;
   if (credentials.includes('apiKey')) return send(url, { method, headers: { 'x-api-key': gateway.apiKey } });
@@ -80,7 +80,7 @@ describe.each(requests)('$method $path', operation => {
   it('is answered as documented', async () => {
     const answer = await drive(operation);
     expect([answer.status, problemsOf(operation, answer)]).toEqual([answer.status, []]);
-    // An empty body asks for nothing, nobody has made the order of the path, and nobody plays its game.
+    // The body is empty, nobody has made the order that the path names, and nobody plays the game that it names.
     const { path } = operation;
     const isOfOne = /\{(orderId|clientOrderId|eventId|tokenId|ticker|actionId)\}/.test(path);
     const lacksVenue = operation.operationId === 'endProtection';
@@ -123,7 +123,7 @@ it('the gateway refuses a stream as documented', async () => {
 // Edges of the API. The answer to a search without a word named numbers of words. HEAD on the documents was a 405. Control characters and
 // marks of direction passed into queries, idempotency keys and labels. A body in chunks ends its connection, as is documented.
 describe('3018: edges of the gateway', () => {
-  /** The key of its first test, RFC 8032 §7.1. */
+  /** The public key of the first test of RFC 8032 §7.1. */
   const RFC_8032_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 
   let gateway: RunningGateway;
@@ -179,7 +179,7 @@ describe('3018: edges of the gateway', () => {
           '',
           got.headers['content-type'],
         ]);
-        // The counts in the body may have grown meanwhile.
+        // The counts in the body may have changed between the two requests, so only /v1/ paths are compared.
         if (path.startsWith('/v1/')) expect(head.headers['content-length']).toBe(String(Buffer.byteLength(got.text)));
       },
     );
@@ -217,7 +217,7 @@ describe('3018: edges of the gateway', () => {
     });
 
     it.each(['größer', 'a😀b', 'plain'])('an idempotency key of %j is taken', async key => {
-      // The market is unknown, which is found out behind the key.
+      // The market is unknown. The gateway only finds this out after it has accepted the key.
       expect((await submit(key)).status).toBe(404);
     });
 
@@ -257,7 +257,7 @@ describe('3018: edges of the gateway', () => {
       expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[401, 'close']]);
     });
 
-    // As long as uWebSockets.js takes it for a body, nothing behind it can be trusted.
+    // As long as uWebSockets.js reads the bytes as a body, no byte after them can be trusted.
     it.each(['2\n{}\n0\n\n', '2\r\n{}XX0\r\n\r\n'])('of which the framing is broken ends it, too: %j', async chunks => {
       const client = await RawHttp.connect(gateway);
       const answers = await client.send(`${HEAD}${chunks}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`).end();

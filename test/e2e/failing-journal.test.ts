@@ -1,4 +1,4 @@
-// A journal that fails or freezes under a whole gateway: what is sent, answered and recorded later.
+// A journal that fails or freezes under a whole gateway: the requests that are sent, answered and recorded later.
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -32,10 +32,10 @@ describe('a journal without room, which has it again', () => {
     return orderIdOf(made);
   }
 
-  // While nothing could be recorded, the private stream's news was read again later. Reads showed the ledger as it was meanwhile, without a
-  // word. Now they say `SVC-Current: false` until what was missed has been read.
+  // While nothing could be recorded, the news of the private stream was postponed and read again later. Until then reads showed the old ledger
+  // without a sign. Now they say `SVC-Current: false` until the missed news has been read.
   describe('3146: what a full disk hides', () => {
-    /** By its owner, past the gateway. */
+    /** Cancels as the owner of the account does at the venue, without the gateway. */
     async function cancelAtVenue(orderId: string): Promise<void> {
       const { venueOrderId } = await rig.shown(orderId);
       const { keyId, privateKeyPem } = rig.gateway.trading.pods[0]!.venueB!;
@@ -70,7 +70,7 @@ describe('a journal without room, which has it again', () => {
         await cancelAtVenue(orderId);
         await eventually(async () => expect(await isCurrent(orderId)).toBe(false));
         expect((await rig.shown(orderId)).status).toBe('OPEN');
-        // Within a second main knows that nothing at all is recorded.
+        // The main thread learns within a second that nothing can be recorded.
         await eventually(async () => expect(currentOf(await rig.call('GET', '/v1/venue-a/positions'))).toBe('false'));
         const shown: [string, Answer][] = [
           ['an order', await rig.read(orderId)],
@@ -86,7 +86,7 @@ describe('a journal without room, which has it again', () => {
         expect(shown.map(([what, answer]) => [what, answer.status, currentOf(answer)])).toEqual(
           shown.map(([what]) => [what, 200, 'false']),
         );
-        // The venue's own word.
+        // This answer is the venue's own and not read from the ledger.
         expect(currentOf(await rig.call('GET', '/v1/venue-b/balance'))).toBeNull();
         giveRoom();
         await eventually(async () => {
@@ -112,7 +112,7 @@ describe('a journal without room, which has it again', () => {
       await rig.control('DELETE', '/faults');
     });
 
-    /** The answer to a cancel that reaches the venue, and while it is on its way back the disk fails. */
+    /** Returns the answer to a cancel that reaches the venue; the disk fails while the venue's answer is on its way back. */
     async function cancelled(cancel: () => Promise<Answer>): Promise<Answer> {
       await rig.fault({
         venue: 'venue_b',
@@ -120,7 +120,7 @@ describe('a journal without room, which has it again', () => {
         fault: { kind: 'delay', beforeMs: 0, afterMs: 3_000 },
       });
       const answer = cancel();
-      // By the private stream.
+      // The private stream reports the cancel.
       await expect.poll(async () => (await rig.shown(orderId)).status).toBe('CANCELLED');
       giveRoom = failJournalOf(join(rig.gateway.dataDir, 'orders'));
       return answer;
@@ -138,9 +138,9 @@ describe('a journal without room, which has it again', () => {
     });
   });
 
-  // The disk froze while an order was on its way. The guard did not know by what id venue A has such an order. It knew of no order that only
-  // the door on the engine's thread had heard of. Until the disk went on, no cancel and no switch reached them. And what the guard answered
-  // had no `Server-Timing`.
+  // The disk froze while an order was on its way. The guard did not know the id that venue A gives such an order, and knew no order that only the
+  // door on the engine's thread had received. Until the disk went on, no cancel and no switch reached these orders. The guard's answers had no
+  // `Server-Timing`.
   describe('3302: sent when the disk froze', () => {
     let unblock = (): void => {};
     let sent: readonly Promise<Answer>[];
@@ -158,7 +158,7 @@ describe('a journal without room, which has it again', () => {
         expect([await atVenueA(), (await rig.idsAtVenueB()).length]).toEqual([1, idsBefore.length + 1]);
       });
       unblock = blockJournalOf(join(rig.gateway.dataDir, 'orders'));
-      // The engine notices with an order.
+      // The engine notices the frozen disk with an order.
       expect((await rig.submit(noticed!)).status).toBe(503);
     });
     afterAll(async () => {

@@ -1,5 +1,5 @@
-// Faults on the venues' wires, from frame to subscriber: the book is withdrawn or marked, comes back right, and was never
-// wrong in between. Both venues suffer the same fault in each run.
+// Faults on the venues' wires, from frame to subscriber: the book is withdrawn or marked, becomes right again, and was never wrong in between. Both
+// venues suffer the same fault in each run.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -33,7 +33,7 @@ interface Run {
   readonly subscriber: Subscriber;
 }
 
-/** Plays the whole session with these faults to one subscriber of everything, and looks at all that it saw. */
+/** Plays the whole session with these faults to a subscriber of all markets, and checks all that the subscriber saw. */
 async function play(faults: Readonly<Record<Venue, Fault>>): Promise<Run> {
   const gateway = await startRunningGateway({
     source: { kind: 'recorded', files: session.files },
@@ -72,7 +72,7 @@ function expectNeverWrong(subscriber: Subscriber, market: MarketKey): void {
   }
 }
 
-/** States that subscribers heard after the first book, without what they were followed by. */
+/** Returns the states other than LIVE that the subscriber heard after the first book. */
 function troubles(subscriber: Subscriber, market: MarketKey): Heard[] {
   return subscriber
     .states(market)
@@ -83,20 +83,20 @@ function troubles(subscriber: Subscriber, market: MarketKey): Heard[] {
 const marketsOf = (venue: Venue): MarketKey[] => session.markets.filter(market => market.venue === venue);
 
 /**
- * A venue's recording begins when the last of its markets is subscribed, on venue A either token of it. So the books of all others are seen
- * before anything can happen to them, however busy the machine is.
+ * The markets of a venue that are subscribed last. A venue's recording begins when the last of its markets is subscribed; at venue A, either token of
+ * that market. So the first books of all other markets are seen before a fault can strike, however busy the machine is.
  */
 const lateOf = (venue: Venue): MarketKey[] => marketsOf(venue).slice(venue === 'venue_a' ? -2 : -1);
 
 const READ_ANEW: Heard = ['RESYNCING', 'HASH_MISMATCH'];
 
-/** One of these; of a late market nothing, too, if its first book came afterwards. */
+/** Expects one of these reports. A late market may also report nothing, if its first book came after the fault. */
 function expectReported(subscriber: Subscriber, market: MarketKey, reported: readonly (readonly Heard[])[]): void {
   const isLate = lateOf(market.venue).includes(market);
   expect(isLate ? [...reported, []] : reported).toContainEqual(troubles(subscriber, market));
 }
 
-/** A frame with two changes of venue A that its market's next frame does not make up for, a third into the session. */
+/** Returns a frame with two changes of venue A, a third into the session. The next frame of its market does not repeat these changes. */
 function changeOfVenueA(): { readonly hash: string; readonly tokens: readonly string[] } {
   const frames = session.frames.venue_a.map(text => JSON.parse(text));
   for (let index = Math.floor(frames.length / 3); index < frames.length; index++) {
@@ -114,7 +114,7 @@ function changeOfVenueA(): { readonly hash: string; readonly tokens: readonly st
   throw new Error('the session holds no such frame: choose another seed');
 }
 
-/** A delta of venue B that another delta follows at once, a third into the session: its number among the deltas. */
+/** Returns the number of a delta of venue B, a third into the session, that another delta follows at once. */
 function deltaOfVenueB(): number {
   const isDelta = session.frames.venue_b.map(text => text.includes('"type":"orderbook_delta"'));
   const from = Math.floor(isDelta.length / 3);
@@ -125,10 +125,10 @@ function deltaOfVenueB(): number {
 describe('a frame in the middle of the session', () => {
   const table: [kind: Fault['kind'], one: Heard | null, all: Heard | null, b: Heard][] = [
     ['drop', ['STALE', 'HASH_MISMATCH'], null, ['RESYNCING', 'SEQUENCE_GAP']],
-    // Sizes are absolute on venue A: saying them twice changes nothing.
+    // Sizes are absolute on venue A, so a repeated change has no effect.
     ['duplicate', null, null, ['RESYNCING', 'SEQUENCE_GAP']],
     ['swap', ['STALE', 'HASH_MISMATCH'], null, ['RESYNCING', 'SEQUENCE_GAP']],
-    // Half a frame does not say which market it was about.
+    // Half a frame does not show which market it was about.
     ['truncate', null, ['RESYNCING', 'UNREADABLE'], ['RESYNCING', 'UNREADABLE']],
     ['close', null, ['RESYNCING', 'DISCONNECTED'], ['RESYNCING', 'DISCONNECTED']],
   ];
@@ -143,7 +143,7 @@ describe('a frame in the middle of the session', () => {
       const isHit = tokens.includes(marketAddress(market));
       const expected = ofVenueA ?? (isHit ? ofOneMarket : null);
       const reported = expected === null ? [] : [expected];
-      // A book is read anew if its proof is not there in time, as on a busy machine.
+      // A book is read again if its proof is late, as can happen on a busy machine.
       expectReported(subscriber, market, expected === null ? [reported] : [reported, [...reported, READ_ANEW]]);
     }
     for (const market of marketsOf('venue_b')) expectReported(subscriber, market, [[ofVenueB]]);

@@ -32,7 +32,7 @@ async function subscriberOf(gateway: RunningGateway, markets: readonly MarketKey
 
 const marketsOf = (venue: Venue): MarketKey[] => session.markets.filter(market => market.venue === venue);
 
-/** The recording has been played and every one of these books is as it ends. */
+/** Resolves when the recording has been played and each of these books is in its final state. */
 async function untilRight(
   gateway: RunningGateway,
   subscriber: Subscriber,

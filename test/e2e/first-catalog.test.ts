@@ -1,5 +1,5 @@
-// Lists of the catalog in the first seconds of a gateway that has stored none. A caller waits for the first one and finds both venues'
-// markets in it. If none comes, the answer says so. No answer says that there are no markets before this is known.
+// Lists of the catalog in the first seconds of a gateway that has no stored catalog. A caller waits for the first catalog and finds both venues'
+// markets in it. If no catalog comes, the answer says so. No answer says that there are no markets before this is known.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CatalogMarketPage, EventPage } from '../../src/core/generated/api-types.ts';

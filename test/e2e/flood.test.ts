@@ -1,5 +1,5 @@
-// A flood of requests under the owner's key id: the owner does not notice. Threads that check signatures die under load: every request is
-// answered. Counted, not timed.
+// A flood of requests under the owner's key id, which the owner does not notice. Also threads that check signatures and die under load, while every
+// request is answered. The tests count and do not measure time.
 
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { send, sendSigned, signedHeaders } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {
-  // None comes back while the tests last.
+  // No token comes back while the tests last.
   const rateProfile = { ...rateProfiles.bench, failedChecks: { perS: 0.001, burstMax: 100 } };
   gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
 });
@@ -86,7 +86,7 @@ it('a flood of forged upgrades gets a bounded number of checks, and callers with
   const elapsedS = (performance.now() - startedAtMs) / 1_000;
   const statuses = floods.flat();
   expect(countOf(statuses, 401) + countOf(statuses, 503)).toBe(statuses.length);
-  // However long it took: what came at once, and what came again meanwhile.
+  // The bound counts the initial burst, and the tokens that came back in the time that the flood took.
   const checkedMax = limits.unprovenUpgradesBurstMax + limits.unprovenUpgradesPerS * elapsedS + 1;
   expect(countOf(statuses, 401)).toBeGreaterThanOrEqual(limits.unprovenUpgradesBurstMax);
   expect(countOf(statuses, 401)).toBeLessThanOrEqual(checkedMax);

@@ -1,5 +1,5 @@
-// Hundredths of a contract at venue B through the whole gateway. What is left of a position below one contract can be sold over REST, in
-// a batch, and over /v1/trade.
+// Hundredths of a contract at venue B through the whole gateway. The rest of a position below one contract can be sold over REST, in a batch, and
+// over /v1/trade.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ async function filled(order: object): Promise<void> {
   expect([answer.status, answer.json], answer.text).toMatchObject([201, { status: 'FILLED' }]);
 }
 
-/** The rows of the position, once they are these. */
+/** Resolves when the position has these rows. */
 async function holds(...rows: readonly object[]): Promise<void> {
   await eventually(async () => {
     const answer = await rig.call('GET', `/v1/venue-b/positions?ticker=${ticker}`);

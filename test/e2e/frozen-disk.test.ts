@@ -1,6 +1,6 @@
-// A data directory on a frozen disk silenced everything, /healthz included, until the watchdog ended the process. The main thread read the
-// version of the keys from LMDB ten times a second, for which LMDB writes into its lock file. Liveness, streams, time and what the main
-// thread has in memory go on now. While the engine waits for the disk, the guard thread, which touches no disk, cancels in its place.
+// A data directory on a frozen disk stopped everything, /healthz included, until the watchdog ended the process. The main thread read the version of
+// the keys from LMDB ten times a second, and each such read writes into LMDB's lock file. Now liveness, streams, time and all that the main thread
+// has in memory go on. While the engine waits for the disk, the guard thread, which touches no disk, cancels in its place.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { FreezableDisk } from '../support/freezable-disk.ts';
 import { ask } from '../support/paper-traders.ts';
 import { sendSigned } from '../support/signed-requests.ts';
 
-/** Longer than any deadline of a request. */
+/** A wait that is longer than any deadline of a request. */
 const UNANSWERED_MS = 12_000;
 const ROUNDS = 20;
 
@@ -28,7 +28,7 @@ let gateway: GatewayProcess;
 let actor: Actor;
 let ticker: string;
 
-/** `null` instead of the status where there is no answer. */
+/** Returns the status, or null if there is no answer. */
 async function statusOf(asked: Promise<{ readonly status: number }>): Promise<number | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), UNANSWERED_MS);
@@ -95,10 +95,10 @@ describe.skipIf(disk === null)('3021: on a frozen disk, where nobody trades', ()
 });
 
 describe.skipIf(disk === null)('3021: on a frozen disk, while orders wait for it', () => {
-  /** Null: not answered before the disk went on. */
+  /** The statuses of the answers. Null means that no answer came before the disk went on. */
   let seen: Readonly<Record<'order' | 'cancel' | 'readyz', number | null>>;
   let restedOnAfter: number;
-  /** While somebody subscribes to its orders, which the main thread reads. */
+  /** The statuses of /healthz while a client subscribes to its orders, which the main thread reads. */
   let healthz: readonly (number | null)[];
 
   const resting = async (): Promise<number> => {
@@ -128,7 +128,7 @@ describe.skipIf(disk === null)('3021: on a frozen disk, while orders wait for it
     stream.subscribe('book', [{ venue: 'venue_b', ticker }]);
     stream.start();
     await eventually(() => expect(isOpen).toBe(true));
-    // Last, so that the cancel below comes before it is due, on a busy machine too.
+    // The switch is set last, so that the cancel below comes before the switch is due, even on a busy machine.
     await signed('POST', '/v1/orders/cancel-after', { timeoutMs: 5_000 });
     disk!.freeze();
     try {
@@ -179,7 +179,7 @@ describe.skipIf(disk === null)('3021: on a frozen disk, while orders wait for it
     await eventually(async () => {
       const { json } = await signed('GET', '/v1/venue-b/orders?status=CANCELLED');
       const { orders } = json as { readonly orders: readonly { readonly cancelReason: string }[] };
-      // By the guard’s words, newest first.
+      // The reasons are the guard's, newest first.
       const reasons = orders.map(({ cancelReason }) => cancelReason);
       expect([reasons, await open('/readyz'), await resting()]).toEqual([['DEAD_MAN', 'REQUESTED'], 200, 0]);
     });

@@ -14,9 +14,9 @@ import { recorded } from '../support/recorded.ts';
 import type { Answer } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 
-// On a full disk a cancel was 503, a cancel-all 500, an armed dead man's switch did not fire, and /readyz was 200. Now nothing that lowers
-// risk waits for a record. It goes to the venue, says that it could not be recorded, and is recorded when the disk takes it again. A failed
-// disk is the same until the gateway restarts. The full disk is a tmpfs, which takes root to mount.
+// On a full disk a cancel was 503, a cancel-all 500, an armed dead man's switch did not fire, and /readyz was 200. Now no request that lowers risk
+// waits for a record. The request goes to the venue, its answer says that it could not be recorded, and it is recorded when the disk has room again.
+// A failed disk has the same effects until the gateway restarts. The full disk is a tmpfs, and mounting it requires root.
 describe('3019: nothing can be cancelled on a full disk', () => {
   const DISK_BYTES = 48 * 1024 * 1024;
   const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -33,7 +33,7 @@ describe('3019: nothing can be cancelled on a full disk', () => {
     [ticker, tokenId] = await Promise.all([someTicker(urls.venueB.rest), someToken(urls.venueA.gamma)]);
   }
 
-  /** Its id, once it rests. */
+  /** Places an order, and returns its id once the order rests. */
   async function rested(venue: 'a' | 'b'): Promise<string> {
     const atB = { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
     const atA = { tokenId, type: 'LIMIT', side: 'BUY', size: '5', price: '0.01' };
@@ -50,7 +50,7 @@ describe('3019: nothing can be cancelled on a full disk', () => {
     return orderIdOf(answer);
   }
 
-  /** How many orders rest at both venues, as they say. */
+  /** Returns the number of orders that rest at both venues, as the venues report it. */
   async function resting(): Promise<number> {
     const { urls } = rig.gateway.paper!;
     const { venueA, venueB } = rig.gateway.trading.pods[0]!;
@@ -61,7 +61,7 @@ describe('3019: nothing can be cancelled on a full disk', () => {
     return atB.body.orders.length + (await client.getOpenOrders()).length;
   }
 
-  /** Seconds that requests have been signed as of: two alike of one second are the same request. */
+  /** The seconds as of which requests have been signed. Two equal requests that are signed as of the same second are one request. */
   const signedAt = new Set<number>();
 
   function anotherSecond(): number {
@@ -104,12 +104,12 @@ describe('3019: nothing can be cancelled on a full disk', () => {
     { status: 'unrecordable', reason: expect.stringContaining(reason), feeds: FEEDS },
   ];
 
-  /** `recorded` sees everything that was done until now. */
+  /** Resolves when the history has everything that was done until now, so that `recorded` sees it. */
   async function historyFollowed(): Promise<void> {
     await eventually(async () => expect(await metric('history_lag_records')).toMatch(/ 0$/));
   }
 
-  /** To the last byte, and the journal as if its last block had no room left either. */
+  /** Fills the disk to the last byte, and makes the journal fail as if its last block had no room left either. */
   async function fill(): Promise<void> {
     const { dataDir } = rig.gateway;
     await historyFollowed();
@@ -118,7 +118,7 @@ describe('3019: nothing can be cancelled on a full disk', () => {
     await eventually(async () => expect(await readyz()).toEqual(unready('is full, or fails')));
   }
 
-  /** The next sync fails, and with it the disk, for good. */
+  /** Makes the next sync fail, and the disk with it until the restart. */
   async function failDisk(): Promise<void> {
     const orderId = await rested('b');
     failSyncsOf(join(rig.gateway.dataDir, 'orders'));
@@ -138,7 +138,7 @@ describe('3019: nothing can be cancelled on a full disk', () => {
   describe.skipIf(!canMount())('on a full disk', () => {
     beforeAll(() => begin(dataDir => mountDisk(dataDir, DISK_BYTES)));
     afterAll(() => rig.close());
-    /** Everything is recorded, then nothing rests and no switch is armed. */
+    /** Waits until everything is recorded, no order rests and no switch is armed. */
     afterEach(async () => {
       await free();
       await historyFollowed();

@@ -1,5 +1,5 @@
-// Some seconds of the synthetic session as two recordings, one for each venue, in files of their own. They have traffic of both venues with
-// real hashes and numbers that every clone of the repository can play. With it comes what is true of that traffic.
+// Some seconds of the synthetic session as two recordings, one for each venue, in files of their own. They have traffic of both venues with real
+// hashes and numbers that every clone of the repository can play. The session comes with the books that its traffic produces.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { type Truth, tokenPairs, truthOfVenueA, truthOfVenueB } from './venue-tr
 
 export interface InventedSession {
   readonly files: readonly string[];
-  /** The frames of each venue, in order, without the books that it starts with. */
+  /** The frames of each venue, in order, without the initial books. */
   readonly frames: Readonly<Record<Venue, readonly string[]>>;
   /** Both tokens of venue A's markets, every ticker of venue B. */
   readonly markets: readonly MarketKey[];
@@ -20,7 +20,7 @@ export interface InventedSession {
 
 const STARTED_AT_MS = 1_790_000_000_000;
 
-/** @param lengthMs how long it would take at speed 1. */
+/** @param lengthMs the length of the session at speed 1 */
 export async function inventSession(seed: number, lengthMs: number): Promise<InventedSession> {
   const { initial, frames } = syntheticSession(seed, STARTED_AT_MS);
   const all = [...initial];
@@ -38,7 +38,7 @@ export async function inventSession(seed: number, lengthMs: number): Promise<Inv
   }
   const textsOf = (venue: Venue, from: number): string[] =>
     all.filter((frame, index) => frame.venue === venue && index >= from).map(({ text }) => text);
-  // Tests wait for the last books; one that was there before would end the wait too early.
+  // Tests wait for the last books. A last book that equals an earlier one would end the wait too early.
   const truths = { venue_a: truthOfVenueA(textsOf('venue_a', 0)), venue_b: truthOfVenueB(textsOf('venue_b', 0)) };
   const isAmbiguous = VENUES.some(venue => [...truths[venue].values()].some(({ isLastNew }) => !isLastNew));
   if (isAmbiguous) throw new Error(`seed ${seed}, ${lengthMs} ms: a last book was there before, choose another length`);

@@ -1,5 +1,5 @@
-// A client that joins at the one moment in which the book's writer is in the way. Real threads meet it once in some thousand
-// joins on a busy machine; here the batch is simply left open.
+// A client that joins at the one moment in which the book's writer is in the middle of a change. With real threads this happens once in some thousand
+// joins on a busy machine. Here the batch is simply left open.
 
 import { afterEach, expect, it } from 'vitest';
 import { BID } from '../../src/core/domain/market.ts';

@@ -1,4 +1,4 @@
-// The audit log of a gateway that is killed, whose limits change before, while it is down, and after.
+// The audit log of a gateway that is killed. Its limits change before the kill, while the gateway is down, and after the restart.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

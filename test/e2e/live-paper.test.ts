@@ -1,5 +1,5 @@
-// live-paper: a whole gateway whose feeds read a real venue, and whose orders go to its own paper exchanges. Other paper exchanges stand
-// for the real venues, behind wires that write down every request.
+// live-paper: a whole gateway with feeds that read a real venue and with orders that go to the gateway's own paper exchanges. Other paper exchanges
+// stand for the real venues, behind wires that record every request.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ interface Shown {
   readonly averagePrice: string | null;
 }
 
-/** Routes of the real venues that live-paper may ask. All else would be a breach. */
+/** The routes of the real venues that live-paper may request. A request to any other route is a breach. */
 const MARKET_DATA =
   /^GET (\/(markets|markets-by-token|clob-markets|book|events|ws\/market)|\/trade-api\/v2\/(markets|events|series)|\/trade-api\/ws\/v2)([/?]|$)/;
 
@@ -197,7 +197,7 @@ describe('live-paper', () => {
     expect((await read('venue-b', resting)).status).toBe('OPEN');
     expect(await read('venue-b', filled)).toMatchObject({ status: 'FILLED', filledCount: '2' });
     expect([await atPaper.balance(), await ordersAtPaper(ticker)]).toEqual([before, orders]);
-    // The book comes without anybody asking for it, since an order rests there.
+    // The book arrives without a request for it, because an order rests in its market.
     await eventually(async () => expect(statusOf(await buy(ticker))).toBe('FILLED'));
     expect((await call('DELETE', `/v1/venue-b/orders/${resting}`)).status).toBe(200);
     expect(await ordersAtPaper(ticker)).toEqual([]);
@@ -256,7 +256,7 @@ describe('live-paper', () => {
   });
 });
 
-/** Open orders at the gateway’s paper exchange, by price and what is left. */
+/** Returns the open orders at the gateway's paper exchange, by price and leaves quantity. */
 async function ordersAtPaper(ticker: string): Promise<readonly string[]> {
   type Row = Readonly<Record<'yes_price_dollars' | 'remaining_count_fp', string>>;
   const path = `/portfolio/orders?ticker=${ticker}&status=resting`;

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OwnProcess } from '../support/child-process.ts';
 import { ask } from '../support/paper-traders.ts';
 
-// Nothing handled the error of standard error, and the next line ended the gateway. Now a line may be lost, and is counted. The gateway
-// goes on, and so does the log when it can.
+// The error event of standard error had no handler, so the next log line ended the gateway. Now a lost line is counted, the gateway goes on, and the
+// log goes on as soon as it can.
 describe('0132: a log that nobody reads any more', () => {
   const LISTENING = /^crossbook listening on http:\/\/(\S+) .* control (http:\S+)\)/;
 
@@ -25,7 +25,7 @@ describe('0132: a log that nobody reads any more', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** It listens; `request`, which is not signed, makes a line, and `disconnect` some more in other threads. */
+  /** Starts a gateway. `request`, which is not signed, makes one log line; `disconnect` makes more lines in other threads. */
   async function start(stderr?: number) {
     const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data'), CROSSBOOK_LOG: 'debug' };
     gateway = new OwnProcess(['src/main.ts'], environment, stderr === undefined ? {} : { stderr });

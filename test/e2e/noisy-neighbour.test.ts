@@ -1,4 +1,4 @@
-// A neighbour at the address of a bot.
+// A bot that shares its address with a noisy client.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,13 +11,13 @@ import { someTicker } from '../support/paper-traders.ts';
 import { type Answer, send, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 
-// Found on the running product, by 70 requests a second with an unknown key id. After 27 s the owner of another key at the same address got
-// 503 on submissions and 429 on cancels. Failed checks counted against the address alone. Here each flood has the requests of such a
-// minute, in less time, while the owner submits and cancels.
+// Found on the running product, with 70 requests a second with an unknown key id. After 27 s the owner of another key at the same address got 503 on
+// submissions and 429 on cancels, since failed checks counted against the address alone. Here each flood sends the requests of such a minute in less
+// time, while the owner submits and cancels.
 describe('3020: one noisy neighbour on an address', () => {
-  /** After 27 of these the owner was refused. */
+  /** The length of the flood in seconds. After 27 seconds of it the owner was refused. */
   const SECONDS = 60;
-  /** The length of the other kinds of noise: enough for the 500 failed checks that an address had at once. */
+  /** The length of the other kinds of noise: enough for the 500 failed checks that were the burst of an address. */
   const FEWER_SECONDS = 20;
   const FLOOD_PER_S = 70;
   const OWN = '127.0.0.1';
@@ -49,7 +49,7 @@ describe('3020: one noisy neighbour on an address', () => {
     readonly target?: string;
   }
 
-  /** The answers to the owner of the demo key while the noise lasts, and the answers to the noise. */
+  /** Returns the answers to the owner of the demo key during the noise, and the answers to the noise. */
   async function ownerAmid({ signs, from, method = 'GET', target = '/v1/whoami' }: Noise, seconds: number) {
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const own: Answer[] = [];
@@ -120,7 +120,7 @@ describe('3020: one noisy neighbour on an address', () => {
       const { own, noise: statuses } = await ownerAmid(noise(), seconds);
       expectUndisturbed(own, seconds);
       expect(statuses).toHaveLength(seconds * FLOOD_PER_S);
-      // The noise is heard, and limited where that costs anything.
+      // The gateway answers the noise, and limits it if its requests cost anything.
       expect(countOf(statuses, answeredAs)).toBeGreaterThan(0);
       expect(countOf(statuses, answeredAs) + countOf(statuses, 429) + countOf(statuses, 503)).toBe(statuses.length);
     });
@@ -131,7 +131,7 @@ describe('3020: one noisy neighbour on an address', () => {
     let noisy: OrdersRig;
 
     beforeAll(async () => {
-      // None comes back while the tests last.
+      // No token comes back while the tests last.
       const failedChecks = { perS: 0.001, burstMax: 100 };
       noisy = await OrdersRig.start('venue-b', { rateProfile: { ...rateProfiles.default, failedChecks } });
       const headersOf = () => unknown('GET', '/v1/whoami', '');

@@ -1,5 +1,5 @@
-// The older family's balance through the whole gateway, at both paper exchanges. It has a pod's cash, what is reserved of it and what its
-// positions are worth. The test compares it with what the venues' own endpoints say.
+// The older family's balance through the whole gateway, at both paper exchanges: the pod's cash, the reserved part of it, and the value of the pod's
+// positions. The test compares the balance with the venues' own endpoints.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ async function balances(): Promise<OlderBalances> {
   return answer.json as OlderBalances;
 }
 
-/** The available balance of both venues together, in dollars. */
+/** Returns the available balance of both venues together, in dollars. */
 async function available(): Promise<number> {
   const answers = await Promise.all(['a', 'b'].map(it => rig.call('GET', `/v1/venue-${it}/balance`)));
   return answers.reduce((sum, { json }) => sum + (json as { readonly available: number }).available, 0);
@@ -58,7 +58,7 @@ async function trade(venue: 'venue-a' | 'venue-b', body: object, key?: TestKey):
   return orderIdOf(answer);
 }
 
-/** Once it is so: what the venues tell comes when it comes, and their books move. */
+/** Resolves when the balances are as expected. The venues' reports come at any time, and their books move. */
 const becomes = (expected: () => Promise<Partial<Record<keyof OlderBalances, number>>>): Promise<void> =>
   eventually(async () => {
     const [wanted, shown] = [await expected(), await balances()];
@@ -70,7 +70,7 @@ const becomes = (expected: () => Promise<Partial<Record<keyof OlderBalances, num
 const contracts = (fields: object) => ({ ticker, side: 'YES', action: 'BUY', ...fields });
 const tokens = (fields: object) => ({ tokenId, side: 'BUY', type: 'LIMIT', ...fields });
 
-/** The middle of YES, in dollars. */
+/** Returns the middle price of YES, in dollars. */
 async function middleAtB(): Promise<number> {
   interface Shown {
     readonly market: { readonly yes_bid_dollars: string; readonly yes_ask_dollars: string };
@@ -100,7 +100,7 @@ describe('a pod', () => {
       await trade('venue-b', contracts({ count: 30, priceCents: 1 })),
       await trade('venue-a', tokens({ size: '20', price: '0.02' })),
     ];
-    // The venue keeps what a fee may come to, too.
+    // The venue reserves the possible fee, too.
     await becomes(async () => ({ cash: await available(), reserved: 0.7, positions: 0 }));
     expect((await balances()).cash).toBeLessThanOrEqual(cash - 0.7);
     await rig.call('DELETE', `/v1/venue-b/orders/${resting[0]}`);
@@ -124,7 +124,7 @@ describe('a pod', () => {
       positions: 10 * (await middleAtB()) + 20 * (await middleAtA()),
       cash: await available(),
     }));
-    // The venue nets what another actor buys of the other side, and pays out the pairs.
+    // The venue nets the two actors' opposite purchases, and pays out the pairs.
     await trade(
       'venue-b',
       contracts({ side: 'NO', count: 4, priceCents: 99 }),
@@ -138,7 +138,7 @@ describe('a pod', () => {
 
   it('has what it won once, until it is redeemed', async () => {
     await rig.control('POST', `/venues/venue_a/markets/${tokenId}/settle`, { value: '1' });
-    // The next look at resolved markets is up to half a minute away.
+    // The gateway may take up to half a minute until it checks for resolved markets again.
     await becomes(async () => ({ positions: 6 * (await middleAtB()) + 20, cash: await available() }));
   });
 });
@@ -182,13 +182,13 @@ it('the cash of venue B is by shard, and an order beyond that of its market’s 
   ]);
   expect(available).toBeCloseTo(cash + 1_000_000, 6);
   expect((await balances()).cash).toBeCloseTo(before.cash + 1_000_000, 6);
-  // The sum would pay for it.
+  // The sum of both balances would be enough for this order.
   const refused = await rig.submit(contracts({ count: Math.ceil(cash / 0.98) + 1, priceCents: 98 }));
   expect([refused.status, errorOf(refused)]).toMatchObject([400, { code: 'INSUFFICIENT_BALANCE' }]);
 });
 
-// The venue's list of orders has it, too. So it was with every taker of venue A's sports, while the venue delays it, and with what rests
-// there and is not known here.
+// The venue's list of orders has such an order, too. Every taker order in venue A's sports was affected while the venue delayed it, and so was every
+// resting order at the venue that the gateway did not know.
 describe('3251: held back and in flight', () => {
   let rig: OrdersRig;
 

@@ -1,5 +1,5 @@
-// GET /v1/markets/{marketVenue}/{marketId} as a caller meets it, with the gateway on the paper exchanges. Covers every kind of market of
-// every venue, what goes wrong there, and the thread that reads.
+// GET /v1/markets/{marketVenue}/{marketId} as a caller meets it, with the gateway on the paper exchanges: every kind of market of every venue, the
+// possible errors, and the thread that reads.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonObject, objectsOf } from '../../src/core/domain/json.ts';
@@ -23,7 +23,7 @@ interface Read {
   readonly message: string;
 }
 
-/** Held to the contract. */
+/** Reads a market; the answer is checked against the contract. */
 async function read(venue: string, id: string, query = ''): Promise<Read> {
   const url = `${gateway.httpUrl}/v1/markets/${venue}/${id}${query}`;
   const { status, headers, json } = await send(url, { headers: { 'x-api-key': gateway.apiKey } });
@@ -41,7 +41,7 @@ interface Outcome {
 }
 const isQuoted = ({ bid, ask, mid }: Outcome): boolean =>
   bid !== null && ask !== null && mid !== null && bid > 0 && bid < mid && mid < ask && ask < 1;
-/** In hundredths of a tick, exact. */
+/** Converts a price to exact hundredths of a tick. */
 const micros = (price: number | null): number => Math.round((price ?? Number.NaN) * 1_000_000);
 
 describe('venue A', () => {
@@ -57,7 +57,7 @@ describe('venue A', () => {
     expect(answer).toMatchObject({ status: 200, market: { venue: 'venue_a', marketId: id, status: 'open' } });
     const outcomes = outcomesOf(answer);
     expect(outcomes.map(isQuoted)).toEqual([true, true]);
-    // One book, seen from either side; unless its makers have moved between the two looks.
+    // Both prices come from one book, seen from either side, unless its makers have moved between the two reads.
     const sum = async (): Promise<number> =>
       outcomesOf(await read('venue_a', id)).reduce((total, { mid }) => total + micros(mid), 0);
     await expect.poll(sum).toBe(1_000_000);
@@ -123,7 +123,7 @@ describe('venue E', () => {
     const answer = await read('venue_e', id);
     expect(answer).toMatchObject({ status: 200, market: { venue: 'venue_e', marketId: id, status, title } });
     expect(outcomesOf(answer).map(isQuoted)).toEqual([true, true]);
-    // A member of a group has its group's.
+    // A market of a group has the expiration date of its group.
     expect(answer.market.expirationDate).not.toBeNull();
   });
 
@@ -161,7 +161,7 @@ describe('a request', () => {
     ];
     const answers = await Promise.all([...slugs, ...slugs, ...slugs].map(slug => read('venue_d', slug)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    // Together, so the same.
+    // Concurrent reads of the same market get the same answer.
     for (const [index, { market }] of answers.entries()) expect(market).toEqual(answers[index % slugs.length]!.market);
   });
 
@@ -200,7 +200,7 @@ describe('a fault of the venue', () => {
   it('that is over the next time is not reported', async () => {
     await strike('GET /market/:id', { kind: 'status', status: 500, isApplied: false }, { countMax: 1 });
     await strike('GET /token/orderbook', { kind: 'lost', isApplied: false }, { countMax: 1 });
-    // No other test has kept these markets warm.
+    // No other test has read these markets before.
     expect(await read('venue_e', '211')).toMatchObject({ status: 200 });
   });
 
@@ -212,7 +212,7 @@ describe('a fault of the venue', () => {
     [{ kind: 'rate-limited' }, 503, /^venue_e: asks to be left alone/],
   ])('%j is %d', async (fault, status, message) => {
     await strike('GET /market/:id', fault);
-    // A market of its own for each, since a result answers for a second.
+    // Each case has a market of its own, since an answer is reused for a second.
     lastId += 1;
     const answer = await read('venue_e', String(lastId));
     await ask(`${gateway.paper!.urls.control}/faults`, 'DELETE');

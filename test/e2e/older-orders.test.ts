@@ -1,4 +1,4 @@
-// The older family's list of orders through the whole gateway, by an API key. One list has both venues' orders, and every answer is held to
+// The older family's list of orders through the whole gateway, by an API key. One list has both venues' orders, and every answer is checked against
 // the contract document.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

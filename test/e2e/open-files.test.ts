@@ -10,7 +10,7 @@ import { limits } from '../../src/limits.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { RawHttp } from '../support/raw-http.ts';
 
-// When the files were used up the main thread spun while accepting, and threads died of what they could not open.
+// When no file descriptors were left, the main thread spun in accept, and threads that could not open a file died.
 describe('0134: more callers than files', () => {
   let folder: string;
   let gateway: OwnProcess;
@@ -24,7 +24,7 @@ describe('0134: more callers than files', () => {
   });
 
   function start(openFilesMax: number): void {
-    // On a busy machine a rehearsal may be given up, and the log names the place in `src/threads`.
+    // The warm-up is off: on a busy machine a rehearsal may be given up, and the log then names the place in `src/threads`.
     const off = { CROSSBOOK_WARM_UP: 'off' };
     const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data'), ...off };
     gateway = new OwnProcess(['src/main.ts'], environment, { openFilesMax });

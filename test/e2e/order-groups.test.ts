@@ -1,4 +1,4 @@
-// Order groups of venue B behind a protection, through the whole gateway. Orders are in the group, and a trigger at the venue is a trigger
+// Order groups of venue B behind a protection, through the whole gateway. Orders are in the group, and a trigger at the venue triggers the protection
 // here. A venue that refuses groups stops no order.
 
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** As another client of the pod's account. */
+/** Sends a request as another client of the pod's account. */
 async function atVenue<T>(method: 'GET' | 'PUT', path: string): Promise<T> {
   const { keyId, privateKeyPem } = rig.gateway.trading.pods[0]!.venueB!;
   const url = rig.gateway.paper!.urls.venueB.rest + path;
@@ -46,7 +46,7 @@ async function protect(method: string, path: string, body?: object): Promise<voi
 
 const resting = () => rig.submit({ ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
 
-/** An order that is in the group, which is made in the background. */
+/** Places orders until an order is in the group, which is made in the background; returns this order. */
 function grouped(groupId: string): Promise<string> {
   return eventually(async () => {
     const placed = await resting();

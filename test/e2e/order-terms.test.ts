@@ -1,5 +1,5 @@
-// The terms of orders through the whole gateway on the paper exchanges. Reads, lists and events show the terms that were asked for, and
-// what the venue makes of them.
+// The terms of orders through the whole gateway on the paper exchanges. Reads, lists and events show the requested terms and the terms that the venue
+// makes of them.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ interface Listed {
 describe('at venue B', () => {
   let rig: OrdersRig;
   let ticker: string;
-  /** With a grid finer than a cent near 0. */
+  /** A market with a grid finer than a cent near 0. */
   let finer: string;
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('at venue B', () => {
 
   const order = (fields: object = {}) => ({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1, ...fields });
   const exact = (price: string) => ({ ticker: finer, side: 'YES', action: 'BUY', count: 2, price });
-  /** In whole seconds. */
+  /** Returns the time in this many seconds, rounded up to a whole second. */
   const inS = (seconds: number) => new Date(Math.ceil(Date.now() / 1_000 + seconds) * 1_000).toISOString();
 
   it.each([
@@ -208,7 +208,7 @@ describe('3103: a field that was not given', () => {
   });
 });
 
-// Now it names what the caller has given.
+// The message now names the field that the caller has given.
 describe('3145: a header that was no field', () => {
   let rig: OrdersRig;
   let trade: TradeConnection;

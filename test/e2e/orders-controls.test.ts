@@ -64,8 +64,9 @@ describe('a dead man’s switch', () => {
   );
 });
 
-// A protection of a market whose facts were not known waited for the venue for up to ten seconds. Then it was set, whether or not there is
-// such a market. Now the wait is short and ends in words. Where the actor has orders or a position, nothing is waited for.
+// The request for a protection of a market with unknown facts waited for the venue for up to ten seconds. Then the protection was set, whether or not
+// the market existed. Now the wait is short, and an error message ends it. If the actor has orders or a position in the market, the request does not
+// wait.
 describe('3147: a venue that does not answer', () => {
   let rig: Rig;
   beforeEach(() => {
@@ -103,7 +104,7 @@ describe('3147: a venue that does not answer', () => {
     await rig.submit(RESTS);
     rig.venue.facts = () => new Promise(() => {});
     expect((await protect(YES_BUY.ticker)).status).toBe(200);
-    // It has a protection now.
+    // The market has a protection now.
     expect((await protect(YES_BUY.ticker)).status).toBe(200);
   });
 });
@@ -142,7 +143,7 @@ describe('3147: a gateway', () => {
   });
 });
 
-// A cancel by the pod right after an order's answer was a 404 at times: the main thread heard of the order behind its reply.
+// A cancel by the pod right after an order's answer was sometimes a 404: the main thread heard of the order after the answer had been sent.
 describe('3148: an order that the pod did not know', () => {
   const ORDERS = 60;
 

@@ -1,5 +1,5 @@
-// Limits of an actor (contract §4.11), set by the command line while the gateway runs. They apply to the next order; a refused one is
-// listed, and the answer names the limit.
+// Limits of an actor (contract §4.11), set by the command line while the gateway runs. They apply to the next order. A refused order is listed, and
+// its answer names the limit.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';

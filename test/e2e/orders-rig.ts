@@ -1,4 +1,4 @@
-// A gateway on the paper exchanges, and a caller of its order endpoints: every answer is held to the contract document as it comes.
+// A gateway on the paper exchanges, and a caller of its order endpoints. Every answer is checked against the contract document.
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -12,7 +12,7 @@ import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } 
 import { sharedGateway } from '../support/shared-gateway.ts';
 import { type Answer, type RequestParts, type Sending, sendSigned, type TestKey } from '../support/signed-requests.ts';
 
-/** An order as it is shown, of either venue. */
+/** An order of either venue, as the API shows it. */
 export interface Shown {
   readonly orderId: string;
   readonly status: string;
@@ -48,7 +48,7 @@ export class OrdersRig {
     return OrdersRig.#ready(venue, await startRunningGateway({ source: { kind: 'paper' }, ...options }));
   }
 
-  /** On the gateway that the files of this process share. */
+  /** A rig on the gateway that all test files of this process share. */
   static async shared(venue: 'venue-a' | 'venue-b'): Promise<OrdersRig> {
     return OrdersRig.#ready(venue, await sharedGateway());
   }
@@ -92,7 +92,7 @@ export class OrdersRig {
     return this.call('GET', `${this.#path}${query}`, {}, key);
   }
 
-  /** Signed as of some seconds from now: two at the same time are the same request, and get one answer. */
+  /** Cancels all orders; signed as of `inS` seconds from now. Two requests that are signed as of the same time are one request and get one answer. */
   cancelAll(query = '', inS = 0): Promise<Answer> {
     const timestamp = String(Math.floor(Date.now() / 1_000) + inS);
     return this.call('DELETE', `${this.#path}${query}`, { timestamp });
@@ -104,13 +104,13 @@ export class OrdersRig {
     return answer.json as Shown;
   }
 
-  /** The newest order of the actor; null if there is none. */
+  /** Returns the newest order of the actor, or null if the actor has no order. */
   async newest(): Promise<Shown | null> {
     const { orders } = (await this.list('?pageSize=1')).json as { readonly orders: readonly Shown[] };
     return orders[0] ?? null;
   }
 
-  /** Once nothing is in doubt any more. */
+  /** Returns the order once its state is no longer in doubt. */
   async settled(
     orderId: string,
     until: (order: Shown) => boolean = ({ status }) => FINAL.includes(status),
@@ -132,7 +132,7 @@ export class OrdersRig {
     expect(status).toBeLessThan(300);
   }
 
-  /** Client order ids that venue B knows of the pod's account, in any state. */
+  /** Returns the client order ids of the pod's account that venue B knows, in any state. */
   async idsAtVenueB(): Promise<readonly string[]> {
     const { keyId, privateKeyPem } = this.gateway.trading.pods[0]!.venueB!;
     const url = `${this.gateway.paper!.urls.venueB.rest}/portfolio/orders?limit=1000`;

@@ -1,5 +1,5 @@
-// The orders channel through the whole gateway on the paper exchanges. Our own client hears what reads show, from every thread that changes
-// orders. It misses nothing over a lost connection.
+// The orders channel through the whole gateway on the paper exchanges. Our own client hears everything that reads show, from every thread that
+// changes orders. The client misses nothing over a lost connection.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,8 +66,8 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a client', codec =>
   });
 });
 
-// A check takes as long as the venue takes to describe a new market. The order was placed right after. On /v1/trade a cancel may be the
-// next message after its submission.
+// The check of an order takes as long as the venue takes to describe a new market. The order is placed right after it. On /v1/trade a cancel may be
+// the next message after the submission.
 describe('3102: an order that is on its way', () => {
   type Message = Readonly<Record<string, unknown>>;
 
@@ -90,7 +90,7 @@ describe('3102: an order that is on its way', () => {
     await rig.close();
   });
 
-  /** Sent one right after the other; the answers in this order. */
+  /** Sends the requests right after one another; returns the answers in the same order. */
   async function asked(...requests: readonly object[]): Promise<readonly Message[]> {
     const sent = requests.map(request => ({ id: randomUUID(), venue: 'venue_b', ...request }));
     for (const request of sent) socket.send(JSON.stringify(request));

@@ -1,5 +1,5 @@
-// Orders at venue A through the whole gateway: signed requests on real sockets, the engine, the store, the paper exchange. What is
-// answered, what is stored and what is at the venue tell one story (contract §4.1, §4.3).
+// Orders at venue A through the whole gateway: signed requests on real sockets, the engine, the store, the paper exchange. The answers, the store and
+// the venue agree (contract §4.1, §4.3).
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
   { what: 'is filled', body: () => limit({ price: '0.98' }), answer: [201, 'FILLED'], stored: ['FILLED', null] },
   {
     what: 'takes from the book',
-    // Without a limit of its own it is killed if the price moves meanwhile.
+    // Without its own limit price the order is killed if the price moves in the meantime.
     body: () => market({ worstPrice: '0.98' }),
     answer: [201, 'FILLED'],
     stored: ['FILLED', null],
@@ -102,7 +102,7 @@ describe('an order that', () => {
     await rig.fault({ venue: 'venue_a', operation: NEW_ORDER, fault: { kind: 'lost', isApplied: true } });
     const idempotencyKey = randomUUID();
     const answer = await rig.submit(limit({ price: '0.04' }), { idempotencyKey });
-    // The private stream may be quicker than the broken connection.
+    // The private stream may be faster than the broken connection.
     expect([201, 502]).toContain(answer.status);
     const { orderId } = (await rig.newest())!;
     const order = await rig.settled(orderId, ({ status }) => status === 'OPEN');
@@ -150,7 +150,7 @@ it('a cancel is confirmed once; one of all reaches what rests', async () => {
 it('fills are shown with what they cost, and sold again', async () => {
   const bought = await rig.submit(market({ amount: '10' }));
   const order = await rig.settled(orderIdOf(bought));
-  // Its answer says how much at once; its trades are reported one by one.
+  // The answer has the filled size at once; the trades are reported one by one.
   await eventually(async () => {
     const { fills } = (await rig.fills(order.orderId)).json as { fills: readonly { readonly size: string }[] };
     expect(fills.reduce((sum, { size }) => sum + Number(size), 0)).toBeCloseTo(Number(order.filledShares), 6);
@@ -172,7 +172,7 @@ it('a resolved market takes no order, and keeps none of a refused request', asyn
   await rig.submit(limit());
   await rig.control('POST', `/venues/venue_a/markets/${tokenId}/settle`, { value: '1' });
   for (const order of [market(), limit()]) {
-    // At first orders are judged by a book and terms that may be old, and by what the venue says of them.
+    // At first the gateway judges orders by an old book, by old terms and by the venue's answers.
     await eventually(async () => expect((await rig.submit(order)).status).toBe(404));
     const last = await rig.newest();
     const refused = await rig.submit(order);

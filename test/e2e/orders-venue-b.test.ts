@@ -1,5 +1,5 @@
-// Orders at venue B through the whole gateway: signed requests on real sockets, the engine, the store, the paper exchange. What is
-// answered, what is stored and what is at the venue tell one story (contract §4.3).
+// Orders at venue B through the whole gateway: signed requests on real sockets, the engine, the store, the paper exchange. The answers, the store and
+// the venue agree (contract §4.3).
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,12 +24,12 @@ interface Row {
   readonly what: string;
   readonly fields?: object;
   readonly fault?: object;
-  /** The private stream says nothing of it, which otherwise may be quicker than the answer. */
+  /** Whether the private stream does not report the order. Otherwise the stream may be faster than the answer. */
   readonly isUnreported?: boolean;
   readonly notAfter?: () => string;
-  /** The answer: HTTP status, then the order's status or the error's code. */
+  /** The answer: the HTTP status, then the status of the order or the code of the error. */
   readonly answer: readonly [status: number, says: string];
-  /** The order as it is read afterwards: status, error. */
+  /** The order as it is read afterwards: its status and its error. */
   readonly stored: readonly [status: string, error: string | null];
 }
 
@@ -325,7 +325,7 @@ describe('a caller', () => {
   });
 });
 
-/** Last: the mirror of the venue's budget believes its 429, and lets nothing through for a while. */
+/** This test is last: after the venue's 429 the mirror of the venue's budget lets no request through for a while. */
 describe('an order that the venue refuses for now', () => {
   it('as its engine restarts was not taken: the same request may be made again', async () => {
     const idempotencyKey = randomUUID();

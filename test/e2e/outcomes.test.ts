@@ -1,4 +1,4 @@
-// The best of both venues through the whole gateway, on the paper exchanges: once by REST, and followed on the stream in both forms.
+// The best prices of both venues through the whole gateway, on the paper exchanges: once by REST, and on the stream in both forms.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonCodec } from '../../src/core/wire/json.ts';

@@ -1,4 +1,4 @@
-// The web page as a browser fetches it: its headers, its caches, and the names under which it is served. And the enrolment of its key.
+// The web page as a browser fetches it: its headers, its caches, and the names under which it is served. Also the enrolment of its key.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyPair } from '../../src/core/auth/key-pair.ts';
@@ -14,7 +14,7 @@ afterAll(() => gateway.close());
 
 const ask = (path: string, sending: Sending = {}): Promise<Answer> => send(gateway.httpUrl + path, sending);
 
-/** Paths in the document, in its order. */
+/** Returns the paths in the document, in order. */
 async function assets(): Promise<string[]> {
   const { text } = await ask('/');
   return [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
@@ -31,7 +31,7 @@ describe('the document', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['set-cookie']).toBeUndefined();
-    // The page has nothing that its policy forbids, since that would not work.
+    // The page has nothing that its own policy forbids, since the browser would block it.
     expect(text).not.toMatch(/<script[^>]*>[^<]|<style| style=| on\w+=/);
   });
 

@@ -91,7 +91,7 @@ describe('the market flow', () => {
     const others = listed.markets.map(({ ticker }): MarketKey => ({ venue: 'venue_b', ticker }));
     await subscriber.subscribe('book', [market, ofA, ofB, ...others]);
     await subscriber.until(() => [market, ofA, ofB, ...others].every(isLive));
-    // The flow: deltas, each verified by its checksum.
+    // After the first books come the deltas of the market flow, each verified by its checksum.
     const hasMoved = (it: MarketKey): boolean => subscriber.sightings(it).some(({ update }) => update.type === 'delta');
     await subscriber.until(() => others.some(hasMoved));
 
@@ -109,12 +109,12 @@ describe('the market flow', () => {
       [ofB, 'venue_b'],
     ] as const) {
       const { epoch } = subscriber.book(it);
-      // The streams of the books, and of our own orders.
+      // The two streams are the stream of the books and the stream of our own orders.
       expect(await ask(`${control}/venues/${venue}/disconnect`, 'POST')).toEqual({ status: 200, body: { streams: 2 } });
       await subscriber.until(() => subscriber.book(it).epoch > epoch && isLive(it));
       expect(subscriber.states(it).at(-1)).toMatchObject({ state: 'RESYNCING', reason: 'DISCONNECTED' });
     }
-    // Resting orders still rest at the venues.
+    // Resting orders remain at the venues.
     expect(sizeAt(subscriber.book(ofA).bids, '0.01')).toBeGreaterThanOrEqual(size);
     expect(sizeAt(subscriber.book(ofB).bids, '0.01')).toBeGreaterThanOrEqual(size);
     expect(subscriber.errors).toEqual([]);

@@ -3,7 +3,7 @@
 import type { Level } from '../../src/core/domain/market.ts';
 import { complementTicks, type MicroShares, type Ticks } from '../../src/core/domain/numbers.ts';
 
-/** Levels best first. */
+/** A book with the best level of each side first. */
 export interface PicturedBook {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
@@ -21,7 +21,7 @@ export function levelsOf(sizes: ReadonlyMap<number, number>, side: 'bid' | 'ask'
     .map(([price, size]) => ({ price: price as Ticks, size: size as MicroShares }));
 }
 
-/** The same side of the market, as the other outcome prices it. */
+/** Returns the levels of a side, as the other outcome prices them. */
 export function mirrored(levels: readonly Level[]): Level[] {
   return levels.map(({ price, size }) => ({ price: complementTicks(price), size }));
 }

@@ -1,5 +1,5 @@
-// A whole pod as its operator reads it: orders, positions and events of two actors at both venues. Also a cancel of either’s order, and a
-// stop of the pod. Every answer is held to the contract document.
+// A whole pod as its operator reads it: orders, positions and events of two actors at both venues. Also a cancel of either actor's order, and a stop
+// of the pod. Every answer is checked against the contract document.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -215,7 +215,7 @@ describe('a cancel', () => {
 
 describe('a stop', () => {
   const stop = (key = observer) => rig.call('POST', '/v1/pod/stop', { timestamp: nextTimestamp() }, key);
-  /** As the command does: no request resumes. */
+  /** Resumes as the command `crossbook resume` does, since no request can resume. */
   const resume = (scope: string): Promise<unknown> => operate('resume', scope);
   const stopped = async () => (await read<PodStatus>('/v1/pod')).stopped;
 
@@ -264,7 +264,7 @@ describe('a stop', () => {
   });
 
   let secondsAhead = 0;
-  /** Two stops of one second would be the same request. */
+  /** Returns a new timestamp. Two stops of the same second would be the same request. */
   function nextTimestamp(): string {
     secondsAhead += 1;
     return String(Math.floor(Date.now() / 1_000) + secondsAhead);

@@ -1,5 +1,5 @@
-// Positions through the whole gateway (contract §5). Signed requests buy and sell them at the paper exchanges. The live books of markets
-// that nobody streams give their values. They are gone or redeemable when their market is settled.
+// Positions through the whole gateway (contract §5). Signed requests buy and sell them at the paper exchanges. Their values come from live books of
+// markets that nobody streams. They are gone or redeemable when their market is settled.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ async function rowsOf<Row>(venue: 'venue-a' | 'venue-b', query = '', key?: TestK
   return (answer.json as { readonly positions: readonly Row[] }).positions;
 }
 
-/** Once the row is as it should be by then: what a market shows may move meanwhile. */
+/** Resolves when the row equals the expected row of the same moment, since the prices of a market may move in between. */
 function becomes(venue: 'venue-a' | 'venue-b', query: string, expected: () => Promise<object | null>): Promise<void> {
   return eventually(async () => {
     const row = await expected();
@@ -64,14 +64,14 @@ describe('at venue B', () => {
       const [bid, asked] = [cents(yes_bid_dollars), cents(yes_ask_dollars)];
       return bid > 20 && asked < 80 && asked - bid === 2;
     });
-    // The games that are played last: nothing happens there yet.
+    // These are the games that are played last, so their prices stand still.
     const calm = wide.toSorted((a, b) => b.occurrence_datetime.localeCompare(a.occurrence_datetime));
     tickers = calm.slice(0, 4).map(({ ticker }) => ticker);
   });
 
   const cents = (dollars: string): number => Math.round(Number(dollars) * 100);
 
-  /** In cents. */
+  /** Returns the prices in cents. */
   async function atVenue(ticker: string) {
     const { body } = await ask<{ readonly market: Market }>(`${rig.gateway.paper!.urls.venueB.rest}/markets/${ticker}`);
     const { yes_bid_dollars, yes_ask_dollars, last_price_dollars } = body.market;
@@ -89,7 +89,7 @@ describe('at venue B', () => {
     const row = async () => {
       const { middle } = await atVenue(ticker);
       const [valueUsd, unrealizedPnlUsd] = [dollars(10 * middle), dollars(10 * (middle - paid))];
-      // Halves to the even cent; in money they are exact.
+      // The middle is rounded to the even cent. In money it is exact.
       const markCents = middle % 1 === 0 ? middle : 2 * Math.round(middle / 2);
       return { side: 'YES', contracts: 10, averagePriceCents: paid, markCents, valueUsd, unrealizedPnlUsd };
     };
@@ -199,7 +199,7 @@ describe('at venue A', () => {
     const noBook = { kind: 'status', status: 500, isApplied: false };
     await rig.fault({ venue: 'venue_a', operation: 'GET /book', fault: noBook, countMax: 100 });
     const amount = { tokenId, type: 'MARKET', amount: '5' };
-    // On a busy machine the book may be STALE for a moment. Without its limit nothing is ordered.
+    // On a busy machine the book may be STALE for a moment. An order without its own limit price is refused then.
     await eventually(async () => expect((await trade('venue-a', { ...amount, side: 'SELL' })).status).toBe('FILLED'));
     const elsewhere = {
       ...amount,
@@ -215,7 +215,7 @@ describe('at venue A', () => {
 
   it('the winner of a resolved market waits to be redeemed, and its loser is gone', async () => {
     await rig.control('POST', `/venues/venue_a/markets/${tokenId}/settle`, { value: '1' });
-    // The next look at resolved markets is up to half a minute away.
+    // The gateway may take up to half a minute until it checks for resolved markets again.
     const won = { size: '10', redeemable: true, mark: '1', valueUsd: '10' };
     await becomes('venue-a', `?tokenId=${tokenId}`, always(won));
     await becomes('venue-a', `?tokenId=${complement}`, always(null));

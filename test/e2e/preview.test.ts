@@ -1,4 +1,4 @@
-// A preview beside the order that follows it, on the paper exchanges, whose books stand still.
+// A preview and the order that follows it, on the paper exchanges, with books that stand still.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/domain/json.ts';

@@ -1,5 +1,5 @@
-// Market-maker protection through the whole gateway: over REST, on the stream in both forms, and in the metrics. Also over kill -9, on
-// processes of its own.
+// Market-maker protection through the whole gateway: over REST, on the stream in both forms, and in the metrics. Also over kill -9, on processes of
+// its own.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('over REST and on the stream', () => {
   });
 
   const call = (method: string, path: string, body?: object): Promise<Answer> => {
-    // Named anew, so that two equal ones within a second are two.
+    // The idempotency key is new, so that two equal requests within a second are two requests.
     const idempotencyKey = method === 'GET' ? '' : randomUUID();
     const sending = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_HEADERS };
     return rig.call(method, path, { ...sending, idempotencyKey });
@@ -80,7 +80,7 @@ describe('over REST and on the stream', () => {
       expect(metrics).toMatch(/^crossbook_protections_triggered_total\{venue="venue_b"\} [1-9]/m);
       const shown = await commands.run((args, io) => statusCommand(args, io, false), '--data-dir', rig.gateway.dataDir);
       expect(shown.out).toContain('\nnot well: 1 protections are triggered: ');
-      // A client that comes later hears of it, too.
+      // A client that connects later hears of the protection, too.
       heard.splice(0);
       const again = follow();
       await eventually(() => expect(heard).toMatchObject([{ event: 'TRIGGERED', protection: { state: 'TRIGGERED' } }]));

@@ -73,7 +73,7 @@ describe.each(['venue-a', 'venue-b'] as const)('at %s', venue => {
       queueAhead: { low: expect.any(String) },
       queueAtVenue: { ahead: String(Number(first.ahead) + 20) },
     });
-    // The venue fails: the view comes all the same, and says so.
+    // If the venue fails, the view still comes and says so.
     const fault = { kind: 'status', status: 503, isApplied: false };
     await rig.fault({ venue: 'venue_b', operation: 'GET /portfolio/orders/queue_positions', fault });
     expect(await shown(`/v1/venue-b/orders/${orderId}?queue=venue`)).toMatchObject({
@@ -95,7 +95,7 @@ describe.each(['venue-a', 'venue-b'] as const)('at %s', venue => {
     await eventually(() => expect(stream.orderCursor).not.toBeNull());
     const lastOf = (orderId: string) => heard.findLast(it => it.orderId === orderId)?.queueAhead;
     const first = orderIdOf(await rig.submit(body));
-    // An order is seen to arrive in a book that was there before the order.
+    // An order can be seen to arrive only in a book that was there before the order.
     await eventually(() => expect(lastOf(first)).toMatchObject({ book: 'LIVE' }));
     const second = orderIdOf(await rig.submit(body));
     await eventually(() => expect(lastOf(second)).toMatchObject({ basis: 'ARRIVAL' }));

@@ -1,5 +1,5 @@
-// Rate limits of signing keys and API keys: announced before they are reached, and when they are. For requests and for messages of a
-// stream.
+// Rate limits of signing keys and API keys, for requests and for messages of a stream. They are announced before they are reached, and when they are
+// reached.
 
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -13,10 +13,10 @@ function messageOf({ json }: Answer): string {
   return (json as { error?: { message: string } }).error?.message ?? '';
 }
 
-// None comes back while the tests last.
+// No token comes back while the tests last.
 const few = { perS: 0.001, burstMax: 3 };
 let limited: RunningGateway;
-/** With all its tokens. */
+/** A key that has all its tokens. */
 let key: TestKey;
 beforeAll(async () => {
   const rateProfile = { ...rateProfiles.default, reads: few, submissions: few, cancels: few };
@@ -72,7 +72,7 @@ it('whoami shows every bucket as it is now', async () => {
   });
   const [reads] = ((await ask()) as { rateLimits: { left: number; resetS: number }[] }).rateLimits;
   expect(reads).toMatchObject({ name: 'reads', left: 1 });
-  // The first one comes back meanwhile, as far as time has passed.
+  // A part of the first token has come back with the time that has passed.
   expect(reads!.resetS).toBeGreaterThan(1_000);
   expect(reads!.resetS).toBeLessThanOrEqual(2_000);
 });
@@ -94,7 +94,7 @@ it('limits of reads hold for messages of a stream, too', async () => {
   await isOver;
   stream.terminate();
   const refused = answers.filter(({ message }) => message?.startsWith('too many reads'));
-  // The stream was opened by the first of three.
+  // The upgrade of the stream took the first of three tokens.
   expect(refused.map(({ type, id }) => `${type} ${id}`)).toEqual(['error 3', 'error 4', 'error 5']);
 });
 

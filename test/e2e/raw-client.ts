@@ -58,7 +58,7 @@ export class RawClient implements StreamClient {
     });
   }
 
-  /** Reads nothing more until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void {
     this.#socket.pause();
   }
@@ -107,7 +107,10 @@ export class RawClient implements StreamClient {
     this.#tell();
   }
 
-  /** Takes one frame off what was read; null if it is not complete. A server neither masks nor, here, splits its messages. */
+  /**
+   * Removes a frame from the received bytes and returns it, or returns null if the frame is not complete. A server does not mask its messages, and
+   * here it does not split them.
+   */
   #nextFrame(): { readonly opcode: number; readonly payload: Buffer } | null {
     const bytes = this.#unread;
     if (bytes.length < 2) return null;

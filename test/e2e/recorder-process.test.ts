@@ -1,4 +1,4 @@
-// The program records, is asked to stop and start, and plays what it has recorded.
+// The program records, stops and starts again on request, and plays its recording.
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ it('the program records, stops and starts by command, and plays what it has', as
   expect(await says(book, venue!, address!, '--once', '--url', streamOf(at))).toContain('LIVE');
   const side = venue === 'venue_a' ? 'buy' : 'buy-yes';
   const key = ['--data-dir', dataDir, '--url', `http:${at}`];
-  // A whole book of the house is there to be met.
+  // This waits until the house has a whole book to trade with.
   await eventually(async () =>
     expect(await says(orderCommand, 'submit', address!, side, '5', '--price', '0.99', ...key)).toMatch(/FILLED/),
   );

@@ -1,5 +1,5 @@
-// Books of two venues through a gateway that records them, and the recording through another one: its subscribers see the same books, checksum by
-// checksum.
+// Books of two venues through a gateway that records them, and the recording through a second gateway: the subscribers of both see the same books,
+// checksum by checksum.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MarketKey, marketAddress, perVenue, VENUES } from '../../src/core/domain/market.ts';
@@ -42,12 +42,12 @@ async function started(options: Partial<RunningGatewayOptions>): Promise<Running
 async function subscribed(gateway: RunningGateway, markets: readonly MarketKey[]): Promise<Subscriber> {
   const subscriber = await Subscriber.connect(gateway);
   closing.push(() => subscriber.close());
-  // Trades first: a book that is subscribed late is whole all the same.
+  // Trades are subscribed first. A book that is subscribed late is complete all the same.
   for (const channel of CHANNELS) await subscriber.subscribe(channel, markets);
   return subscriber;
 }
 
-/** The markets in the files so far. */
+/** Returns the markets in the files so far. */
 const recorded = () => openRecording(folder).files.flatMap(file => file.contents().markets);
 
 it('a recorded session that is played back shows the same books and trades', async () => {
@@ -57,7 +57,7 @@ it('a recorded session that is played back shows the same books and trades', asy
   const late = VENUES.map(venue => markets.findLast(market => market.venue === venue)!);
   const early = markets.filter(market => !late.includes(market));
   const original = await subscribed(first, early);
-  // The clock of a venue waits for its last market. The recorder's thread gives way to others: it may come to the first markets late.
+  // The clock of a venue waits for its last market. The recorder's thread yields to others, so it may come late to the first markets.
   await eventually(() =>
     expect(recorded().map(({ address }) => address)).toEqual(expect.arrayContaining(early.map(marketAddress))),
   );
@@ -72,7 +72,7 @@ it('a recorded session that is played back shows the same books and trades', asy
     if (event.kind !== 'book' && event.kind !== 'changes') continue;
     checksums.set(address, (checksums.get(address) ?? new Set()).add(event.checksum));
   }
-  // The clock waits for all markets, however long it takes to subscribe to them.
+  // The clock waits for all markets, however long their subscription takes.
   const gate = new SharedArrayBuffer(4);
   new Int32Array(gate)[0] = 1 - markets.length;
   const second = await started({

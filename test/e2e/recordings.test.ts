@@ -21,7 +21,7 @@ const COCKPIT_FINAL = 'venue-b/kalshi-cockpit/ws_orderbook_stream.expected_final
 const BITCOIN = 'venue-a/recorded-btc-2026-08/btc_updown_5m_20260816T0158Z_ws_market';
 const CAPTURE = 'venue-a/poly-polyarb/tests/fixtures/ws_market_capture.json';
 
-/** A book's final state as the oracle writes it; its decimals have trailing zeros. */
+/** The final state of a book as the oracle writes it; its decimals have trailing zeros. */
 interface ExpectedBook {
   readonly deltas: number;
   readonly yes_levels: number;
@@ -68,7 +68,7 @@ const best = ([level]: readonly Level[]): [string, string] => [
   formatMicroShares(level!.size),
 ];
 
-/** Nothing that this subscriber has seen of the market was ever untrue, and it ends with the last book. */
+/** Expects that the subscriber saw only true books of the market, and that the last one is the final book. */
 function expectTrue(subscriber: Subscriber, market: MarketKey, truth: Truth | undefined): void {
   expect(truth).toBeDefined();
   for (const { picture } of subscriber.sightings(market)) expect(truth!.pictures).toContain(picture);
@@ -118,7 +118,7 @@ describe.skipIf(!recordingsPresent)('venue B, production recording (absent: set 
   });
 });
 
-/** Both heard the same book under each sequence number, made by the same changes. */
+/** Expects that both subscribers heard the same book under each sequence number, made by the same changes. */
 function expectSameStream(first: Subscriber, second: Subscriber, market: MarketKey): void {
   const deltasOf = (subscriber: Subscriber): Map<string, unknown> =>
     new Map(
@@ -129,14 +129,14 @@ function expectSameStream(first: Subscriber, second: Subscriber, market: MarketK
     );
   const [left, right] = [deltasOf(first), deltasOf(second)];
   const shared = [...left.keys()].filter(position => right.has(position));
-  // One may have joined a little later, and then has the first few in its snapshot.
+  // The subscriber that joined later has the first changes in its snapshot.
   expect(shared).toHaveLength(Math.min(left.size, right.size));
   expect(shared.length).toBeGreaterThan(0);
   for (const position of shared) expect(left.get(position)).toEqual(right.get(position));
 }
 
 describe.skipIf(!recordingsPresent)('venue A, production recordings (absent: set CROSSBOOK_DATA)', () => {
-  /** Both tokens of a market are one book, seen from its two sides. */
+  /** Expects that both tokens of a market show one book, seen from its two sides. */
   function expectMirrors(subscriber: Subscriber, first: MarketKey, second: MarketKey): void {
     expect(subscriber.picture(second)).toBe(pictureOf(subscriber.book(first).no()));
     const positions = (market: MarketKey) => subscriber.sightings(market).map(({ epoch, seq }) => `${epoch}/${seq}`);
@@ -145,7 +145,7 @@ describe.skipIf(!recordingsPresent)('venue A, production recordings (absent: set
     expect(shared).toHaveLength(Math.min(positions(first).length, positions(second).length));
   }
 
-  /** The feed has verified as many hashes as there are. */
+  /** Resolves when the feed has verified this number of hashes. */
   function untilVerified({ counters }: RunningGateway, count: number): Promise<void> {
     return eventually(() => expect(counters.venue_a.read('hashesVerified')).toBe(count));
   }
@@ -161,7 +161,7 @@ describe.skipIf(!recordingsPresent)('venue A, production recordings (absent: set
     await subscriber.subscribe('trade', markets);
     await subscriber.subscribe('book', markets);
     await subscriber.until(() => subscriber.trades.length === 2);
-    // Four books, two hashes in each of 73 changes, the book of a trade.
+    // The hashes are those of four books, two in each of 73 changes, and one of the book of a trade.
     await untilVerified(gateway, 4 + 2 * 73 + 1);
     await subscriber.until(() =>
       markets.every(market => subscriber.picture(market) === truth.get(marketAddress(market))?.last),
@@ -172,7 +172,7 @@ describe.skipIf(!recordingsPresent)('venue A, production recordings (absent: set
     const { venue_a: counters } = gateway.counters;
     expect(counters.read('hashesAdoptedLastTrade')).toBe(1);
     expect(counters.read('hashMismatches')).toBe(0);
-    // One trade, seen from both of its market's tokens.
+    // The trade is one trade, seen from both tokens of its market.
     expect(new Set(subscriber.trades.map(({ tradeId }) => tradeId)).size).toBe(1);
     expect(subscriber.trades.map(({ price }) => price).reduce((sum, price) => sum + price, 0)).toBe(TICKS_PER_DOLLAR);
     expect(subscriber.errors).toEqual([]);

@@ -22,7 +22,7 @@ const LISTENING =
 interface Started {
   readonly process: OwnProcess;
   readonly port: string;
-  /** A market of its venues; null of a reader. */
+  /** A market of the publisher's venues. Null means that the process is a reader. */
   readonly market: MarketKey | null;
 }
 
@@ -72,7 +72,7 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
   it('serves every subscriber, through a kill of the publisher', async () => {
     const publisher = await start('publisher', 'publish');
     const market = publisher.market!;
-    // The first brings the key, the others have it of the stream.
+    // The first reader brings the key; the other readers get it from the stream.
     const readers: Started[] = [];
     while (readers.length < READERS) readers.push(await start(`reader-${readers.length}`, 'nats'));
     const subscribers = await Promise.all(
@@ -81,7 +81,7 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
     const all = (condition: (subscriber: Subscriber) => boolean) =>
       Promise.all(subscribers.map(it => it.until(() => condition(it))));
     const isIn = (state: BookState) => (subscriber: Subscriber) => subscriber.book(market).state === state;
-    // Subscribers fail by themselves at a missing delta or a wrong checksum.
+    // Subscribers fail by themselves if a delta is missing or a checksum is wrong.
     await all(it => isIn('LIVE')(it) && it.sightings(market).length > 3);
     publisher.process.signal('SIGKILL');
     await publisher.process.ended;
@@ -91,14 +91,14 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
     const states = subscribers.map(it => it.states(market).map(({ reason }) => reason));
     for (const reasons of states) expect(reasons).toEqual(expect.arrayContaining(['SILENCE', 'FEED_RESTARTED']));
     for (const subscriber of subscribers) {
-      // On a busy machine a client may fall behind, and hears so.
+      // On a busy machine a client may fall behind; the gateway tells it so.
       expect([subscriber.closedWith, subscriber.errors.filter(code => code !== 'LAGGED')]).toEqual([null, []]);
       subscriber.close();
     }
     await revoke(readers.at(-1)!);
   });
 
-  /** By a command beside the first reader. */
+  /** Revokes the key by a command on the data directory of the first reader. */
   async function revoke({ port }: Started): Promise<void> {
     const asked = () => sendSigned(`http://127.0.0.1:${port}/v1/whoami`, key);
     expect((await asked()).status).toBe(200);

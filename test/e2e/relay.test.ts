@@ -1,5 +1,5 @@
-// Books by NATS: a gateway that has the venues, one that has only NATS, and subscribers of both. The test loses bytes, a server and a
-// publisher. Each book that the reader shows is one that the venue had, and in the end it is the last.
+// Books by NATS: a gateway with the venues, a gateway with only NATS, and subscribers of both. The test loses bytes, a server and a publisher. Each
+// book that the reader shows is one that the venue had, and the final book is the venue's last.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ async function start(options: RunningGatewayOptions): Promise<RunningGateway> {
 const publisherOn = (nats: NatsServer, speed: number) =>
   start({ source: { kind: 'recorded', files: session.files }, speed, publishesTo: nats.settings });
 
-/** Its own way to NATS can be cut. */
+/** Starts a reader with a connection to NATS of its own, which the test can cut. */
 async function readerOn(nats: NatsServer): Promise<{ readonly gateway: RunningGateway; readonly cable: Cable }> {
   const cable = await Cable.lay(nats.port);
   closing.push(() => cable.cut());
@@ -66,7 +66,7 @@ async function follow(subscriber: Subscriber, markets: readonly MarketKey[]): Pr
 const isLive = (subscriber: Subscriber): boolean =>
   session.markets.every(market => subscriber.book(market).state === 'LIVE');
 
-/** Once the session is over, every book is as it ends, and none was ever another one. */
+/** Resolves when the session is over and every book is in its final state. No book may have been untrue before. */
 async function untilTrue(publisher: RunningGateway, subscriber: Subscriber): Promise<void> {
   await publisher.finished;
   await subscriber.until(
@@ -80,7 +80,7 @@ async function untilTrue(publisher: RunningGateway, subscriber: Subscriber): Pro
 
 const isSame = (one: MarketKey, other: MarketKey): boolean => marketAddress(one) === marketAddress(other);
 
-/** The state of each market by the reader's own words, after a fault. */
+/** Returns whether the reader has reported this state of the market after a fault. */
 const hasSaid = (subscriber: Subscriber, market: MarketKey, state: string, reason: string): boolean =>
   subscriber.states(market).some(it => it.state === state && it.reason === reason);
 
@@ -91,7 +91,7 @@ describe.skipIf(lacksNats)('a reader', () => {
     const { gateway } = await readerOn(nats);
     await nats.restart();
     const publisher = await publisherOn(nats, 10);
-    // The session begins once all of its markets are wanted: both are there by then.
+    // The session begins once all of its markets are subscribed, so both subscribers are there by then.
     const [first, ...others] = session.markets;
     const [read, own] = [await subscriberOf(gateway, others), await subscriberOf(publisher, others)];
     for (const subscriber of [own, read]) await follow(subscriber, [first!]);
@@ -104,7 +104,7 @@ describe.skipIf(lacksNats)('a reader', () => {
       const ofPublisher = new Set(updates(own).map(({ checksum }) => checksum));
       for (const { checksum, receivedAt } of updates(read))
         if (receivedAt > since) expect(ofPublisher).toContain(checksum);
-      // The session began before the later one had subscribed to trades of the first market.
+      // The session began before the later subscriber had subscribed to trades of the first market.
       const [shown, relayed] = [own, read].map(it => it.trades.filter(trade => isSame(trade.market, market)));
       const common = Math.min(shown!.length, relayed!.length);
       trades += common;
@@ -214,7 +214,7 @@ describe.skipIf(lacksNats)('a reader without venues', () => {
   });
 });
 
-/** A client with a market's best levels, and with a book of the best two of each side. */
+/** Opens a client with a market's best levels, and with a book of the best two levels of each side. */
 async function viewOf(gateway: RunningGateway, codec: StreamCodec, market: MarketKey): Promise<RigClient> {
   const client = await RigClient.connect(gateway, codec);
   closing.push(() => client.close());
@@ -224,7 +224,7 @@ async function viewOf(gateway: RunningGateway, codec: StreamCodec, market: Marke
   return client;
 }
 
-/** The last quote and snapshot, without positions and times, which are each gateway's own. */
+/** Returns the last quote and snapshot, without positions and times, which differ between gateways. */
 function levelsIn(heard: readonly ServerMessage[]) {
   const quote = heard.findLast(it => it.type === 'quote');
   const snapshot = heard.findLast(it => it.type === 'snapshot');

@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem'), env: join(folder, 'env') };
 const first = selfSigned();
 let gateway: OwnProcess;
-/** The ports of the usual address, and of the door for orders. */
+/** The ports of the usual address and of the door for orders. */
 let ports: readonly number[];
 let key: TestKey;
 
@@ -57,7 +57,7 @@ async function streamAt(port: number, path: string, { cert }: SelfSigned): Promi
   return stream;
 }
 
-/** Status line of a signed request on the connection. */
+/** Sends a signed request on the connection; returns the status line. */
 async function answerOn(socket: TLSSocket): Promise<string> {
   const headers = { Host: 'x', ...signedHeaders(key, 'GET', '/v1/time') };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -85,7 +85,7 @@ it('later connections see the new certificate, and open ones go on', async () =>
   for (const port of ports) await expect(kept(port, first)).rejects.toThrow('self-signed certificate');
   for (const socket of sockets) expect(await answerOn(socket)).toBe('HTTP/1.1 200 OK');
   for (const stream of streams) await answers(stream);
-  // A certificate of another key, and then a level: the level shows when the reload has ended.
+  // The file gets a certificate for another key, and then the log level changes: the new level shows that the reload has ended.
   write({ ...second, cert: selfSigned().cert });
   writeFileSync(files.env, 'CROSSBOOK_LOG=debug\n');
   gateway.signal('SIGHUP');

@@ -87,7 +87,7 @@ describe.each(VENUES)('a replace at $venue', ({ venue, name, write, message, ord
     expect([answer.status, errorOf(answer).code]).toEqual([400, 'INSUFFICIENT_BALANCE']);
     const { replaces } = answer.json as unknown as Replaced;
     expect(replaces).toEqual({ orderId: old, status: (await rig.shown(old)).status });
-    // In place, nothing was changed.
+    // At venue B the replace happens in place, and nothing was changed.
     expect(replaces.status).toBe(venue === 'venue-b' ? 'OPEN' : 'CANCELLED');
   });
 
@@ -141,7 +141,8 @@ describe.each(VENUES)('a replace at $venue', ({ venue, name, write, message, ord
   });
 });
 
-// Such a key is 422 (contract §3), as it is with a body that cannot be read. A bot that mixes up its keys is not to look for the order.
+// A replace of an unknown order under a used key is 422 (contract §3), as with a body that cannot be read. A bot that mixes up its keys must not look
+// for the order.
 describe('3233: a replace of nothing under a used key', () => {
   const UNKNOWN_ID = '00000000-0000-8000-8000-000000000000';
 

@@ -1,5 +1,5 @@
-// Planted secrets of a whole process with real-looking accounts, after orders, failures and an end. No thread has logged one, and no answer
-// or metric has one. No byte of the data directory has one, except in the files made to hold them.
+// Secrets planted in a whole process with real-looking accounts, after orders, failures and a shutdown. No thread has logged a secret, and no answer
+// or metric has one. No byte of the data directory has one, except in the files made to hold secrets.
 
 import { createPrivateKey, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -15,9 +15,12 @@ import type { OwnProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, send, sendSigned, signedHeaders } from '../support/signed-requests.ts';
 
-/** Made to hold secrets, each its owner's only. */
+/** The files that are made to hold secrets; each file has only its owner's secret. */
 const KEPT_FOR_SECRETS = /(^|\/)(alice|bob|carol)\.json$|\.secret$|^api-key\.txt$/;
-/** A signed order names it as its owner, as venue A wants; it says who asks, and proves nothing without secret and passphrase. */
+/**
+ * Canaries that may be found in orders. A signed order names the API key as its owner, as venue A requires. The key says who asks, and proves nothing
+ * without secret and passphrase.
+ */
 const NAMED_IN_ORDERS = /^orders\/.*: \w+: API key at venue A$/;
 
 let folder: string;
@@ -33,7 +36,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'crossbook-secrets-'));
   dataDir = join(folder, 'gateway');
   paper = await PaperProcess.start({ folder, seed: 1, intensity: 0 });
-  // One pod signs at venue B with an RSA key, the other with an Ed25519 key.
+  // One pod signs at venue B with an RSA key, the other pod with an Ed25519 key.
   pods = paper.pods.map(signingWith);
   const port = await steadyPort();
   const accounts = { urls: paper.urls, pods };
@@ -105,7 +108,7 @@ async function makeApiKey(): Promise<string> {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Plants the secrets that must not get out. */
+/** Writes the secrets that must not get out. */
 function plant(actors: readonly Actor[], apiKey: string): void {
   for (const { podId, accounts } of pods) {
     const { privateKey, apiKey: venueAKey, secret, passphrase } = accounts.venueA;
@@ -124,7 +127,7 @@ function plant(actors: readonly Actor[], apiKey: string): void {
   }
 }
 
-/** Orders that rest at both venues of both pods, refusals of each kind, and venues that fail. */
+/** Uses the gateway: orders rest at both venues of both pods, each kind of refusal occurs, and venues fail. */
 async function use(url: string, actors: readonly Actor[], apiKey: string): Promise<void> {
   const [alice, , carol] = actors as [Actor, Actor, Actor];
   const markets = await marketsToTrade(paper.urls);
@@ -181,44 +184,44 @@ async function use(url: string, actors: readonly Actor[], apiKey: string): Promi
   answers.push(await send(`${url}/metrics`));
 }
 
-/** Paths of all files within, relative to it. */
+/** Returns the paths of all files within `root`, relative to `root`. */
 function filesOf(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-// A secret in every form in which it could lie about: as text, in hex, in both base64s, and as bare bytes.
+// A secret is searched in every form in which it could occur: as text, in hex, in both base64s, and as bare bytes.
 
 interface Canary {
-  /** The name of the secret, for the report of a find. */
+  /** The name of the secret, for the report of a match. */
   readonly name: string;
   readonly forms: readonly Buffer[];
 }
 
-/** Shorter ones are found by chance. */
+/** The least length of a searched form. Shorter forms are found by chance. */
 const FORM_BYTES_MIN = 12;
 
-/** Something that is a secret as it is written. */
+/** Returns a canary for a secret that is used as it is written. */
 function textCanary(name: string, text: string): Canary {
   return canary(name, [Buffer.from(text)]);
 }
 
-/** Something whose bytes are the secret, in any writing: `texts` are the known ones. */
+/** Returns a canary for a secret that consists of bytes and may be written in any form; `texts` are the known forms. */
 function byteCanary(name: string, bytes: Buffer, ...texts: readonly string[]): Canary {
   const hex = bytes.toString('hex');
   const written = [hex, hex.toUpperCase(), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
   return canary(name, [bytes, ...[...written, ...texts].map(text => Buffer.from(text))]);
 }
 
-/** The lines of a private key as PEM, and its secret number, which is in none of them as a whole. */
+/** Returns a canary for a private key: the lines of its PEM, and its secret number, which no line has as a whole. */
 function pemCanary(name: string, pem: string): Canary {
   const { d = '' } = createPrivateKey(pem).export({ format: 'jwk' });
   const lines = pem.split('\n').filter(line => line !== '' && !line.startsWith('-----'));
   return byteCanary(name, Buffer.from(d, 'base64url'), ...lines);
 }
 
-/** Names of those that are somewhere in the bytes. */
+/** Returns the names of the canaries that are in the bytes. */
 function canariesIn(bytes: Buffer, canaries: readonly Canary[]): string[] {
   return canaries.filter(({ forms }) => forms.some(form => bytes.includes(form))).map(({ name }) => name);
 }

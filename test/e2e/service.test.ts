@@ -1,4 +1,4 @@
-// The service as its operator sees it: the command, its one line, its end, and its HTTP answers.
+// The service as its operator sees it: the command, its line at the start, its end, and its HTTP answers.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ describe('HTTP', () => {
     ['/healthz', { status: 'ok' }],
     ['/readyz', { status: 'ready', feeds: { venue_a: 'ok', venue_b: 'ok' } }],
   ])('%s', async (path, body) => {
-    // A feed connects after the start.
+    // A feed connects only after the start.
     await eventually(async () => {
       const answer = await fetch(gateway.httpUrl + path);
       expect([answer.status, await answer.json()]).toEqual([200, body]);
@@ -78,7 +78,7 @@ describe('HTTP', () => {
     const deltas = session.frames.venue_b.filter(text => text.includes('"type":"orderbook_delta"')).length;
     expect(figureOf('crossbook_feed_deltas_total{venue="venue_b"}')).toBe(deltas);
     expect(figureOf('crossbook_stream_connections')).toBe(1);
-    // Every family says what it is and of which type, and what is counted from the start says so by its name.
+    // Every family has its help and its type, and each counter is named as a counter.
     const said = (what: string) => lines.filter(line => line.startsWith(`# ${what} `)).map(line => line.split(' ')[2]!);
     const families = figures.map(([name]) =>
       name!.replace(/\{.*/, '').replace(/_seconds_(bucket|sum|count)$/, '_seconds'),
@@ -175,7 +175,7 @@ describe('the command', () => {
   it.each([
     [['--replay', 'no/such/file.json'], '--replay: no/such/file.json: cannot be read'],
     [['--replay', 'package.json'], '--replay: package.json: entry 1: an object with the keys name, '],
-    // Other faults of them are in config.test.ts.
+    // config.test.ts has other faults of the flags.
     [['--sped', '2'], "Unknown option '--sped'"],
   ])('%j ends with exit code 1 and says why, in one line', async (args, message) => {
     const { child } = run(args);
@@ -215,7 +215,7 @@ describe('the command', () => {
 
   const nowhere = { restUrl: 'http://127.0.0.1:1', streamUrl: 'ws://127.0.0.1:1' };
 
-  /** The settings of a gateway at venues that do not answer, with these pods at venue B; the key store knows the pod `desk`. */
+  /** Returns the settings of a gateway at venues that do not answer, with these pods at venue B. The key store knows the pod `desk`. */
   function venuesIn(dataDir: string, podIds: readonly string[]): Readonly<Record<string, string>> {
     const [keyFile, podsFile] = [join(dataDir, 'key.pem'), join(dataDir, 'pods.json')];
     const keyStore = openKeyStore(join(dataDir, 'keys'));
@@ -241,7 +241,7 @@ describe('the command', () => {
   it('warns of what may be a slip of the pen, and of what crosses the network in the clear', async () => {
     const { child } = run([], 0, dataDir => ({
       ...venuesIn(dataDir, ['desk', 'dsek']),
-      // Not this machine’s by its name, and nobody else’s.
+      // This address does not name this machine, and no other machine has it.
       CROSSBOOK_VENUE_A_REST_URL: 'http://0.0.0.0:1',
       CROSSBOOK_PODS: 'pods.json',
       CROSSBOOK_HOST: '0.0.0.0',

@@ -9,7 +9,7 @@ import { RawHttp } from '../support/raw-http.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 import { sendSigned, signedHeaders } from '../support/signed-requests.ts';
 
-/** Requests of one connection, written as one segment; the text of everything that came back. */
+/** Sends requests on one connection as one segment; returns the text of everything that came back. */
 async function talk(port: number, requests: readonly string[], whenSent: () => void): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -28,7 +28,7 @@ const LIST = '/v1/venue-b/orders';
 it('the end answers what is in flight, then closes; streams get 1001', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'paper' } });
   await expect.poll(() => gateway.trading.isTradable('demo', 'venue_b')).toBe(true);
-  // On a busy machine the thread that answers starts later than the rest.
+  // On a busy machine the thread that answers starts later than the other threads.
   await expect.poll(async () => (await sendSigned(gateway.httpUrl + LIST, gateway.key)).status).toBe(200);
   const stream = new WebSocket(gateway.url, { headers: gateway.upgradeHeaders() });
   await once(stream, 'open');
@@ -38,7 +38,7 @@ it('the end answers what is in flight, then closes; streams get 1001', async () 
   const arrived = Promise.withResolvers<void>();
   const heard = talk(gateway.port, [request], arrived.resolve);
   await arrived.promise;
-  // A turn of the loop lets the request in; a worker has it when the end begins.
+  // A turn of the loop lets the request in, so that a worker has it when the shutdown begins.
   while (gateway.trading.operations.inFlight === 0) await new Promise(setImmediate);
   await gateway.close();
   expect(await heard).toMatch(/^HTTP\/1\.1 200 /);

@@ -10,7 +10,7 @@ import { refuseInit } from '../../src/core/runtime/process-life.ts';
 import { ConfigError } from '../../src/core/runtime/setting-values.ts';
 import { OwnProcess, type Signal, START_FLAGS } from '../support/child-process.ts';
 
-// The second one ended the gateway in the middle of its shutdown, and so did a different signal.
+// A second signal ended the gateway in the middle of its shutdown, and so did a different signal.
 describe('0133: a signal while it ends', () => {
   let folder: string;
   let gateway: OwnProcess;
@@ -42,8 +42,8 @@ describe('0133: a signal while it ends', () => {
   });
 });
 
-// Node opens its debugger on a local port. There every user of the machine may read keys and act as the gateway. No process of ours,
-// however started, listens to that signal now.
+// SIGUSR1 makes Node open its debugger on a local port, where every user of the machine may read keys and act as the gateway. Now none of our
+// processes, however started, listens to this signal.
 it('0135: opens nothing in a gateway, which goes on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-debugger-'));
   const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data') });
@@ -63,8 +63,8 @@ it.each([
   expect(readFileSync(file, 'utf8')).toContain(`node ${START_FLAGS.join(' ')} ${program}`);
 });
 
-// Linux ignores a SIGKILL that such a process sends to itself. So after an error of its main thread, a failed engine, a hang, or the loss
-// of its pod, the gateway went on.
+// Linux ignores a SIGKILL that process 1 of a namespace sends to itself. So the gateway went on after an error of its main thread, a failed engine, a
+// hang, or the loss of its pod.
 describe('3206: a process that cannot end itself', () => {
   it('a start as process 1 is refused', () => {
     expect(() => refuseInit(1)).toThrow(ConfigError);
@@ -75,7 +75,7 @@ describe('3206: a process that cannot end itself', () => {
     expect(readFileSync('deploy/Containerfile', 'utf8')).toMatch(/^ENTRYPOINT \["tini", "--", /m);
   });
 
-  // A process namespace of one's own is root's.
+  // Only root can make a process namespace.
   it.skipIf(process.getuid?.() !== 0)('the gateway says so, and ends', () => {
     const gateway = [process.execPath, ...START_FLAGS, 'src/main.ts'];
     const ended = spawnSync('unshare', ['--pid', '--fork', ...gateway], {

@@ -1,5 +1,5 @@
-// The signed API as a caller meets it: who it is, and every check of contract §2 with its words. Also scopes and addresses, revocation,
-// tickets, limits, and the shape of every refusal.
+// The signed API as a caller meets it: the identity of the caller, and every check of contract §2 with its message. Also scopes and addresses,
+// revocation, tickets, limits, and the form of every refusal.
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ describe('who is asking', () => {
         orders: { ...NO_LIMITS, collarWithoutBook: 'REFUSE' },
       },
       rateLimits: [
-        // This request is one, and a token comes back each millisecond.
+        // This request takes one token, and a token comes back each millisecond.
         { name: 'reads', limit: 2_000, windowS: 2, left: expect.closeTo(2_000, -1), resetS: expect.closeTo(0, -1) },
         { name: 'submissions', limit: 1_000, windowS: 2, left: 1_000, resetS: 0 },
         { name: 'cancels', limit: 1_000, windowS: 2, left: 1_000, resetS: 0 },
@@ -160,7 +160,7 @@ describe('a key', () => {
     expect((await sendSigned(at('/v1/whoami'), trader)).status).toBe(200);
     const order = { method: 'POST', body: '{}', idempotencyKey: 'k', headers: { 'Content-Type': 'application/json' } };
     expect((await sendSigned(at('/v1/venue-b/orders'), reader, order)).status).toBe(403);
-    // Allowed, but recordings cannot be traded.
+    // The key may trade, but recordings cannot be traded.
     expect((await sendSigned(at('/v1/venue-b/orders'), trader, order)).status).toBe(500);
   });
 
@@ -216,7 +216,7 @@ describe('an API key', () => {
 });
 
 describe('a ticket', () => {
-  // A signature is the same within a second: the key, which is signed too, tells one request for a ticket from another.
+  // A signature is the same within a second. The idempotency key, which is signed too, tells two requests for a ticket apart.
   const ask = (idempotencyKey: string) =>
     sendSigned(at('/v1/orderbook/ticket'), gateway.key, { method: 'POST', idempotencyKey });
   const open = async (ticket: string, localAddress = '127.0.0.1'): Promise<number> => {

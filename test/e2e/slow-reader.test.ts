@@ -1,4 +1,4 @@
-// A subscriber that stops reading: its backlog stays bounded and nobody else notices. It catches up with snapshots or is disconnected
+// A subscriber that stops reading: its backlog stays bounded, and no other subscriber notices. It catches up with snapshots or is disconnected
 // (contract §8, limits streamLagBytes and streamCloseBytes).
 
 import { afterEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A figure of /metrics. */
+/** Returns a figure of /metrics. */
 async function figure(gateway: RunningGateway, name: string): Promise<number> {
   const text = await (await fetch(`${gateway.httpUrl}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
@@ -38,7 +38,7 @@ async function pairOf(gateway: RunningGateway): Promise<Pair> {
   return { gateway, healthy, slow, slowClient };
 }
 
-/** Asks for snapshots on a connection that is not read, until `condition`. Returns how many were asked for. */
+/** Requests snapshots on a connection that is not read, until `condition` holds. Returns the number of requests. */
 async function flood({ gateway, slow }: Pair, condition: () => Promise<boolean>): Promise<number> {
   let requests = 0;
   while (!(await condition())) {
@@ -71,10 +71,10 @@ describe('a subscriber that stops reading', () => {
       expect(first?.update.type).toBe('snapshot');
       expect(later.some(({ update }) => update.type === 'delta')).toBe(true);
     }
-    // Silence is never an answer: what was asked for while it lagged has been answered too, or refused beyond snapshotsOwedMax.
+    // Every request is answered: the requests during the lag have been answered too, or refused beyond snapshotsOwedMax.
     const refused = slow.errors.filter(code => code === 'INVALID_REQUEST').length;
     expect(slow.snapshotsDone + refused).toBe(1 + requests);
-    // On a busy machine any client may fall behind, again and again: each hears of it each time.
+    // On a busy machine any client may fall behind repeatedly, and each is told each time.
     const lagged = slow.errors.filter(code => code === 'LAGGED').length;
     expect(slow.errors).toHaveLength(refused + lagged);
     expect(new Set(healthy.errors)).toEqual(new Set(healthy.errors.filter(code => code === 'LAGGED')));
@@ -84,7 +84,7 @@ describe('a subscriber that stops reading', () => {
   it('is closed with 1013 when it is owed more than streamCloseBytes, or for longer than streamLagMs', async () => {
     const session = await inventSession(3, 1_000);
     closing.push(() => session.remove());
-    // Its clock never starts, since one market is never subscribed: nothing rings, nobody patrols.
+    // The clock of this session never starts, since one market is never subscribed. So no doorbell rings and no patrol runs.
     const pair = await pairOf(
       await startRunningGateway({
         source: { kind: 'recorded', files: session.files },
@@ -102,7 +102,7 @@ describe('a subscriber that stops reading', () => {
     });
     slowClient.resume();
     await slow.until(() => slow.closedWith !== null);
-    // On a busy machine the flood may take longer than the bytes.
+    // On a busy machine the flood may reach the time limit before the byte limit.
     expect(slow.closedWith).toMatch(/^code 1013 .*(streamCloseBytes|streamLagMs)/);
     expect(slow.snapshotsDone).toBeLessThan(requests);
     await healthy.catchUp();

@@ -15,8 +15,8 @@ import { lacksNats, NatsServer } from '../support/nats-server.ts';
 import { ask } from '../support/paper-traders.ts';
 import { sendSigned } from '../support/signed-requests.ts';
 
-// Only REST named the gateway that owns the pod. A standby opened /v1/trade and refused each order without a name, so that no client could
-// follow. A ticket for it was made, too.
+// Only REST named the gateway that owns the pod. A standby opened /v1/trade and refused each order without naming the owner, so that no client could
+// follow. A standby also issued a ticket for /v1/trade.
 describe.skipIf(lacksNats)('3315: a client of a gateway whose pod another one owns', () => {
   let nats: NatsServer;
   let both: TwoGateways;
@@ -48,8 +48,8 @@ describe.skipIf(lacksNats)('3315: a client of a gateway whose pod another one ow
   });
 });
 
-// A standby ended a connection that subscribed orders, and said that the store could not be read. No client could follow. With
-// cancelOnDisconnect it then asked for the cancel every second: once it owned the pod, it cancelled the key's orders.
+// A standby ended a connection that subscribed orders, with the message that the store could not be read, so no client could follow. With
+// cancelOnDisconnect the standby then requested the cancel every second, and once it owned the pod, it cancelled the key's orders.
 describe.skipIf(lacksNats)('3316: a client of a gateway whose pod another one owns', () => {
   let nats: NatsServer;
   let both: TwoGateways;
@@ -88,7 +88,8 @@ describe.skipIf(lacksNats)('3316: a client of a gateway whose pod another one ow
   });
 });
 
-// A standby waits for no venue, and counted that from its start. So as the new owner it was ready at once, before it had read one account.
+// A standby waits for no venue, but the time limit of this wait counted from its start. So as the new owner it was ready at once, before it had read
+// any account.
 describe('3317: ready before a look at the venues', () => {
   const URL = 'http://127.0.0.1:8080';
 
@@ -104,7 +105,7 @@ describe('3317: ready before a look at the venues', () => {
         await open.splice(0)[0]!.close();
         cpSync(join(folder, 'pods'), join(other, 'pods'), { recursive: true });
         const standby = await start('replicated', 1, 'ed25519', { replicated, dataDir: other });
-        // The venues are silent: nothing but the wait makes the new owner ready.
+        // The venues are silent, so only the end of the wait makes the new owner ready.
         const fault = { kind: 'hung', isApplied: false, hangMs: 60_000 };
         await ask(`${paper.urls.control}/faults`, 'POST', { fault });
         await takePod(server, other, URL);

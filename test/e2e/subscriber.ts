@@ -17,13 +17,13 @@ import { LocalBook } from '../../src/tools/client/local-book.ts';
 import { RigClient, type StreamAddress } from '../support/stream-rig.ts';
 import { pictureOf } from './picture.ts';
 
-/** A connection that keeps what it hears: RigClient, or RawClient. */
+/** A connection that keeps every message that it receives: RigClient or RawClient. */
 export interface StreamClient {
   readonly heard: readonly ServerMessage[];
-  /** How the connection ended; null while it lives. */
+  /** The way in which the connection ended. Null means that it is open. */
   readonly closedWith: string | null;
   say(message: ClientMessage): void;
-  /** Resolves as soon as `condition` holds after something was heard. */
+  /** Resolves as soon as `condition` holds after a message. */
   until(condition: () => boolean): Promise<void>;
   close(): void;
 }
@@ -40,7 +40,7 @@ interface Sighting {
 interface StateHeard {
   readonly state: BookState;
   readonly reason: StateReason;
-  /** Sightings of the book before it. */
+  /** The number of sightings of the book before this state. */
   readonly afterSightings: number;
 }
 
@@ -50,7 +50,7 @@ export class Subscriber {
   readonly trades: Trade[] = [];
   /** Codes of error messages. */
   readonly errors: string[] = [];
-  /** Subscriptions and requests whose snapshots have all come. */
+  /** The number of subscriptions and requests for which all snapshots have come. */
   snapshotsDone = 0;
   readonly #client: StreamClient;
   readonly #books = new Map<string, LocalBook>();
@@ -68,7 +68,7 @@ export class Subscriber {
     return new Subscriber(await RigClient.connect(address, codec));
   }
 
-  /** Subscribes and waits for the acknowledgement: books fill later. */
+  /** Subscribes and waits for the acknowledgement. The books come later. */
   async subscribe(channel: Channel, markets: readonly MarketKey[]): Promise<void> {
     const id = this.#nextId();
     this.#client.say({ op: 'subscribe', id, channel, markets: markets.map(market => ({ market, side: null })) });
@@ -78,19 +78,19 @@ export class Subscriber {
     if (answer.type !== 'subscribed' || answer.rejected.length > 0) throw new Error(JSON.stringify(answer));
   }
 
-  /** Asks for a snapshot, which comes as any other; the answer is not waited for. */
+  /** Requests a snapshot, and does not wait for it. The snapshot comes as any other. */
   requestSnapshot(market: MarketKey): void {
     this.#client.say({ op: 'snapshot', id: this.#nextId(), market: { market, side: null } });
   }
 
-  /** Everything that was said before this call has been folded when it resolves. */
+  /** Resolves when everything that was sent before this call has been applied. */
   async catchUp(): Promise<void> {
     const id = this.#nextId();
     this.#client.say({ op: 'ping', id });
     await this.until(() => this.#lastPong === id);
   }
 
-  /** Resolves when `condition` holds; looked at after each message. Rejects at the first thing that must never be. */
+  /** Resolves when `condition` holds; checked after each message. Rejects at the first violation. */
   async until(condition: () => boolean): Promise<void> {
     let failure: unknown = null;
     await this.#client.until(() => {
@@ -111,12 +111,12 @@ export class Subscriber {
     return book;
   }
 
-  /** Empty while the book is not to be trusted. */
+  /** Returns the book as text; empty while the book is not to be trusted. */
   picture(market: MarketKey): string {
     return this.book(market).isSynced ? this.sightings(market).at(-1)!.picture : NOTHING;
   }
 
-  /** Every book of the market that was seen, in order. */
+  /** Returns every seen book of the market, in order. */
   sightings(market: MarketKey): Sighting[] {
     return listOf(this.#sightings, marketAddress(market));
   }
@@ -125,7 +125,7 @@ export class Subscriber {
     return listOf(this.#states, marketAddress(market));
   }
 
-  /** How the connection ended; null while it lives. */
+  /** The way in which the connection ended. Null means that it is open. */
   get closedWith(): string | null {
     return this.#client.closedWith;
   }

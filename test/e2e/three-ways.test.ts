@@ -1,5 +1,5 @@
-// One bot, whose requests follow from the data alone, in three ways. A backtest goes by the recording's clock, and a replay by the wall's. Beside
-// live-paper stands a venue that shows the same books. The requests are the same.
+// A bot whose requests depend on the data alone runs in three ways: a backtest by the recording's clock, a replay by the wall clock, and live-paper
+// beside a venue that shows the same books. The requests are the same in all three.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(folder));
 
-/** The bot's requests, and their hash. `whenReady`: it has the book. */
+/** Returns the bot's requests, and their hash. `whenReady` is called when the bot has the book. */
 async function botAt(gateway: OwnProcess, dataDir: string, whenReady = (): void => {}): Promise<readonly string[]> {
   try {
     const [, port] = await gateway.said(/crossbook listening on http:\S+:(\d+) /);
@@ -64,7 +64,7 @@ function inReplay(): Promise<readonly string[]> {
   return botAt(gateway, dataDir);
 }
 
-/** Paper exchanges that play the recording stand for the real venues. */
+/** Runs the bot in live-paper. Paper exchanges that play the recording stand for the real venues. */
 async function inLivePaper(): Promise<readonly string[]> {
   const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const accounts = await createDemoAccounts(POLYGON);

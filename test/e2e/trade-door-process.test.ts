@@ -48,7 +48,7 @@ async function connected(): Promise<TradeConnection> {
   return trade;
 }
 
-/** The order under the key once its outcome is known, submitted if it was not. By REST at the door. */
+/** Returns the order under the key once its outcome is known, and submits the order if it was not submitted. Both by REST at the door. */
 async function repeated(
   order: object,
   idempotencyKey: string,
@@ -56,7 +56,7 @@ async function repeated(
   const path = '/v1/venue-b/orders';
   const at = `http://127.0.0.1:${doorPort}`;
   const headers = { 'Content-Type': 'application/json' };
-  // As proto/trade.proto says: the text that the binary form stands for.
+  // The body is the text for which the binary form stands (proto/trade.proto).
   const body = JSON.stringify(order);
   const answer = await sendSigned(at + path, owner.key, { method: 'POST', body, headers, idempotencyKey });
   expect(answer.status).not.toBe(422);
@@ -66,7 +66,7 @@ async function repeated(
   return { orderId, status };
 }
 
-/** Client order ids at venue B of the pod, in any state. */
+/** Returns the client order ids of the pod at venue B, in any state. */
 async function atVenueB(): Promise<readonly string[]> {
   const { keyId, privateKeyPem } = paper.pods.find(it => it.podId === owner.podId)!.accounts.venueB.keys[0]!;
   const url = `${paper.urls['venue_b rest']}/portfolio/orders?limit=1000`;
@@ -86,7 +86,7 @@ it(
       const before = (await atVenueB()).length;
       const keys = Array.from({ length: 40 }, () => randomUUID());
       const sent = Promise.all(keys.map(idempotencyKey => trade.submit('venue_b', order, { idempotencyKey })));
-      // Once one of them is known at the venue, others are anywhere between here and there.
+      // Once one of the orders is known at the venue, the others are anywhere between the bot and the venue.
       if (round > 0) await eventually(async () => expect((await atVenueB()).length).toBeGreaterThan(before));
       await gateway.kill();
       const outcomes = await sent;
@@ -94,7 +94,7 @@ it(
       await gateway.start();
       const settled = await Promise.all(keys.map(key => eventually(() => repeated(order, key))));
       for (const [index, outcome] of outcomes.entries()) {
-        // An answer from before the kill stands.
+        // An answer from before the kill remains true.
         if (outcome.ok) expect(settled[index]).toEqual({ orderId: outcome.value.value.orderId, status: 'OPEN' });
       }
       const ids = await atVenueB();
@@ -126,7 +126,7 @@ it('a port that is taken ends the start, in words that name the setting', async 
   const { port } = taken.address() as { readonly port: number };
   const settings = { CROSSBOOK_PORT: '0', CROSSBOOK_TRADE_PORT: String(port), CROSSBOOK_DATA_DIR: `${folder}/other` };
   const program = new OwnProcess(['src/main.ts'], settings);
-  // On a busy machine it may have to end itself by force (shutdownMs).
+  // On a busy machine the process may have to end itself by force (shutdownMs).
   expect(await program.ended).not.toBe(0);
   expect(program.stderr).toContain(`cannot listen on 127.0.0.1:${port}`);
   expect(program.stderr).toContain('(CROSSBOOK_TRADE_PORT, CROSSBOOK_TRADE_HOST)');

@@ -1,5 +1,5 @@
-// The door on the engine's own thread, through the whole gateway. It answers what main's door would have answered, and nothing else. Both
-// share one budget and one memory.
+// The door on the engine's own thread, through the whole gateway. Its answers equal those of the main thread's door. Both doors share one budget and
+// one memory.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -33,7 +33,7 @@ import {
 import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 
 const PATH = '/v1/venue-b/orders';
-/** None of them comes back while the tests last. */
+/** The budget of submissions, of which no token comes back while the tests last. */
 const SUBMISSIONS = { perS: 0.001, burstMax: 400 };
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
@@ -88,7 +88,7 @@ async function connected(key: TestKey = rig.gateway.key, codec = tradeJsonCodec)
   return trade;
 }
 
-/** An upgrade, signed by the key if there is one; `words`: `open`, or why it is not. */
+/** Sends an upgrade, signed if there is a key. The result `words` is `open` or the reason of the refusal. */
 async function open(port: number, path: string, key: TestKey | null) {
   const headers = key === null ? {} : signedHeaders(key, 'GET', path);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -163,7 +163,7 @@ describe('the REST paths of orders', () => {
     for (const { method, path, operationId } of OPERATIONS.filter(it => !here.has(it.operationId))) {
       const target = path.replace(/:\w+/g, 'x');
       const { status } = await sendSigned(doorUrl() + target, rig.gateway.key, { method });
-      // `…/x/fills` has no route here, DELETE has one where lists have GET, and `preview` is the id of an order here.
+      // The door has no route for `…/x/fills`, has a DELETE where lists have GET, and reads `preview` as the id of an order.
       const isServed = DOOR_OPERATIONS.some(it => new RegExp(`^${it.path.replace(/:\w+/g, '[^/]+')}$`).test(target));
       expect([operationId, status]).toEqual([operationId, isServed ? 405 : 404]);
     }
@@ -217,7 +217,7 @@ describe('both doors have', () => {
     expect(opened.map(({ words }) => words)).toEqual(opened.map(() => 'open'));
     for (const port of doors) expect((await open(port, '/v1/trade', key)).words).toMatch(/429/);
     opened[0]!.socket.terminate();
-    // A session that ends at main makes room at the engine's door.
+    // A session that ends at the main thread's door makes room at the engine's door.
     const next = await eventually(async () => {
       const another = await open(rig.gateway.doorPort, '/v1/trade', key);
       expect(another.words).toBe('open');
@@ -243,7 +243,7 @@ describe('both doors have', () => {
       const placed = await own.submit('venue_b', order());
       if (!placed.ok) throw new Error(placed.error.message);
       for (const connection of [own, main]) connection.cancelOnDisconnect(true);
-      // A switch has no outcome here: what follows it on the same connection is answered after it.
+      // A switch returns no outcome here. The message that follows it on the same connection is answered after it.
       await Promise.all([own, main].map(it => it.cancel('venue_b', randomUUID())));
       main.close();
       own.close();
@@ -275,7 +275,7 @@ describe.each([tradeJsonCodec, tradeProtobufCodec])('/v1/trade in $subprotocol',
     expect(await trade.submit('venue_b', order({ count: 0 }))).toMatchObject({ ok: false, error: { status: 400 } });
     const queue = { status: 404, message: expect.stringContaining('known at the usual address') };
     expect(await trade.queue('venue_b', ids[0]!)).toMatchObject({ ok: false, error: queue });
-    // In the next message, by the one name that is known by then.
+    // The next message cancels the order by the only name that is known then, the idempotency key.
     const idempotencyKey = randomUUID();
     const sent = trade.submit('venue_b', order(), { idempotencyKey });
     expect(await trade.cancel('venue_b', { idempotencyKey })).toMatchObject({

@@ -1,5 +1,5 @@
-// /v1/trade through the whole gateway: our own client, and frames by hand. What REST would have answered, many at once, on one
-// connection of one key.
+// /v1/trade through the whole gateway: our own client, and frames by hand. Its answers equal those of REST, many at once, on one connection of one
+// key.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ async function connected(key: TestKey = rig.gateway.key): Promise<TradeConnectio
   return trade;
 }
 
-/** A client that sends what it is given. */
+/** A client that sends exactly the given frames. */
 class Hand {
   readonly heard: Record<string, unknown>[] = [];
   closedWith: string | null = null;
@@ -86,7 +86,7 @@ class Hand {
     this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** The message with this id that is no `accepted`. */
+  /** Returns the message with this id that is not `accepted`. */
   async answer(id: string): Promise<Record<string, unknown>> {
     return eventually(() => {
       const found = this.heard.find(message => message.id === id && message.type !== 'accepted');
@@ -95,7 +95,7 @@ class Hand {
     });
   }
 
-  /** Every message is one that proto/asyncapi.yaml describes. */
+  /** Checks that every message is one that proto/asyncapi.yaml describes. */
   #hear(message: Record<string, unknown>): void {
     this.heard.push(message);
     const schema = SCHEMAS[String(message.type)];

@@ -1,4 +1,4 @@
-// The key store cannot be read while the gateway runs: no key is admitted from memory.
+// The key store becomes unreadable while the gateway runs: no key is admitted from memory.
 
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ it('while the keys cannot be read nobody is let in, not even who was known befor
     [500, { error: { code: 'INTERNAL_ERROR', message } }],
     [500, { error: { message } }],
   ]);
-  // Logged once, however long it lasts; and streams that are open stay so.
+  // The fault is logged once, however long it lasts. Open streams stay open.
   await expect.poll(() => said.filter(it => it === 'key store cannot be read')).toHaveLength(1);
   expect(stream.readyState).toBe(WebSocket.OPEN);
   write(count);

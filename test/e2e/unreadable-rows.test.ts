@@ -86,7 +86,7 @@ describe('3004: rows as venues send them', () => {
       const { fills, unread: lost } = await read(row);
       expect(fills).toMatchObject([{ venueTradeId: 'good', size: shares(5) }]);
       expect(lost).toMatchObject([{ about: 'fill', tradeId: 'bad', addresses: market, at, ...unread }]);
-      // By its id it is there.
+      // The order is there when it is read by its id.
       const again = await read(row, bad);
       expect([again.fills.map(it => it.venueTradeId).toSorted(), again.unread, again.asked]).toEqual([
         ['bad', 'good'],
@@ -169,7 +169,7 @@ describe('3004: rows as venues send them', () => {
       };
       const fills = { kind: 'rows', where: { order_id: known.venueOrderId }, set, isMore: true };
       await rig.fault({ ...always, operation: 'GET /portfolio/fills', fault: fills });
-      // The answers and the stream say nothing: only lists and look-ups can.
+      // Neither the answers nor the stream report the fill, so only lists and look-ups can.
       await rig.fault({ ...always, operation: 'fill', fault: { kind: 'drop' } });
       await rig.fault({ ...always, operation: 'user_order', fault: { kind: 'drop' } });
       await rig.fault({
@@ -208,12 +208,12 @@ describe('3004: rows as venues send them', () => {
     });
   });
 
-  /** The accounts of pods that have no orders yet. */
+  /** Returns the accounts of pods that have no orders yet. */
   function newPods(rig: OrdersRig) {
     return rig.gateway.trading.pods.map(pod => ({ ...pod, secretHex: null }));
   }
 
-  /** As after a restart: over a copy of nothing but what the venues and an empty store have. */
+  /** Starts trading as after a restart, with only the venues' state and an empty store. */
   async function startsAgain(rig: OrdersRig): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-rows-'));
     let trading: Trading | null = null;

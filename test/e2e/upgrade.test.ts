@@ -1,5 +1,5 @@
-// The answer that opens a WebSocket, or refuses it. Its `RateLimit` headers were those of the source address, though the upgrade had been
-// counted as a read of its key. The same happened if a session was refused after its key had been admitted.
+// The answer that opens a WebSocket or refuses it. Its `RateLimit` headers were those of the source address, although the upgrade had been counted as
+// a read of its key. The same happened if a session was refused after its key had been admitted.
 
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Status and `RateLimit` headers of an upgrade, signed or not. */
+/** Returns the status and the `RateLimit` headers of an upgrade, signed or not. */
 function upgrade(path: string, headers: Readonly<Record<string, string>>) {
   const asked = request(rig.gateway.httpUrl + path, {
     headers: {

@@ -1,14 +1,14 @@
-// The venues' frames, applied in the plainest way, with none of the product's code but its decimal reader. The result is each book after
-// every frame, and the last one. No other book may ever be visible.
+// Applies the venues' frames in the plainest way, with none of the product's code but its decimal reader. The result is each book after every frame,
+// and the last book. No other book may ever be visible.
 
 import { micros, ticks } from '../support/amounts.ts';
 import { levelsOf, mirrored, type PicturedBook, pictureOf } from './picture.ts';
 
-/** The books of one address, first to last. An empty book, of which nothing is known, is not among them. */
+/** The books of one address, first to last. Empty books of which nothing is known are left out. */
 export interface Truth {
   readonly pictures: ReadonlySet<string>;
   readonly last: string;
-  /** Whether the last book was never there before: a follower that sees it has seen all. */
+  /** Whether the last book differs from all earlier books. A follower that sees such a book has seen all frames. */
   readonly isLastNew: boolean;
 }
 
@@ -57,7 +57,7 @@ export function truthOfVenueB(frames: readonly string[]): Map<string, Truth> {
   return album.truths;
 }
 
-/** The books of venue A's frames, by token: each token's book by itself, never from its mirror. */
+/** The books of venue A's frames, by token. Each token's book comes from its own frames, never from its mirror. */
 export function truthOfVenueA(frames: readonly string[]): Map<string, Truth> {
   const tokens = new Map<string, Sides>();
   const album = new Album();

@@ -1,5 +1,5 @@
-// Redeem, split and merge through the whole gateway (beyond §9), with the relayer of the paper exchange, whose answers are lost now and
-// then. Positions and cash are exact afterwards, at both protocols. wallet-payouts.test.ts has the actions that take longer.
+// Redeem, split and merge through the whole gateway (beyond §9), with the relayer of the paper exchange; some of its answers are lost. Positions and
+// cash are exact afterwards, at both protocols. wallet-payouts.test.ts has the actions that take longer.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A caller of the wallet actions of venue A, on a gateway of its own whose demo trades from a deposit wallet.
+// A caller of the wallet actions of venue A, on a gateway of its own. The demo of this gateway trades from a deposit wallet.
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
@@ -63,7 +63,7 @@ export class WalletCaller {
     });
   }
 
-  /** The action once nothing more happens to it. */
+  /** Returns the action once its state is final. */
   async over(actionId: string): Promise<ActionView> {
     await eventually(() => expect(['CONFIRMED', 'FAILED']).toContain(this.#heard.get(actionId)?.status));
     const { json } = await this.rig.call('GET', `/v1/venue-a/actions/${actionId}`);

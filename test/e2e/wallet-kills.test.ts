@@ -67,7 +67,7 @@ function call(method: string, target: string, body?: object, idempotencyKey?: st
   return sendSigned(gateway.url + target, actor.key, { method, ...parts });
 }
 
-/** Asks with the same key until the action is recorded, and then for the action until it is over. */
+/** Sends the request with the same key until the action is recorded, then reads the action until it is over. */
 async function done(kind: string, tokenId: string, body: object, key: string): Promise<ActionView> {
   const actionId = await eventually(async () => {
     const { status, json, text } = await call('POST', `/v1/venue-a/positions/${tokenId}/${kind}`, body, key);
@@ -94,13 +94,13 @@ async function cash(): Promise<number> {
   return Number(available);
 }
 
-/** Transactions that the chain has taken from the wallet. */
+/** Returns the number of transactions that the chain has taken from the wallet. */
 async function nonce(): Promise<number> {
   const url = `${paper.urls['venue_a relayer']}${NONCE}?address=${signer}&type=WALLET`;
   return Number((await ask<{ readonly nonce: string }>(url)).body.nonce);
 }
 
-/** Requests hang from now on. Resolves with a look at whether one does. */
+/** Makes requests hang from now on. Resolves with a function that waits until a request hangs. */
 async function hang(operation: string, isApplied = false): Promise<() => Promise<void>> {
   const fault = { kind: 'hung', hangMs: HANG_MS, isApplied };
   const { id } = await paper.control<{ readonly id: number }>('POST', '/faults', {
@@ -115,7 +115,7 @@ async function hang(operation: string, isApplied = false): Promise<() => Promise
 
 type Redeem = () => Promise<Answer>;
 
-/** Each goes on until the gateway is at that step. The first one needs protocol V1: there a token's market is read anew. */
+/** Each step runs until the gateway has reached it. The first step needs protocol V1, for which a token's market is read anew. */
 const STEPS: Readonly<Record<string, (redeem: Redeem) => Promise<unknown>>> = {
   'before the record': async redeem => {
     const hangs = await hang('GET /markets/*');
@@ -165,7 +165,7 @@ it.each(Object.keys(STEPS).map((step, index) => ({ step, index, version: index %
     expect(redeemed).toMatchObject({ kind: 'REDEEM', shares: String(SPLIT_USD), amountUsd: String(SPLIT_USD) });
     expect([await position(winner), await position(loser)]).toEqual([null, null]);
     await eventually(async () => expect(await cash()).toBeCloseTo(before, 6));
-    // A second redeem of burnt shares would pay nothing, and would use one more.
+    // A second redeem of burnt shares would pay nothing, and would use another nonce.
     expect(await nonce()).toBe(nonceBefore + 2);
   },
 );

@@ -1,4 +1,4 @@
-// The same API over a Unix domain socket and over TLS: for bots on the same host, and for those across a network.
+// The same API over a Unix domain socket, for bots on the same host, and over TLS, for bots across a network.
 
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -38,7 +38,7 @@ describe('a Unix domain socket', () => {
     expect(reported.ok && reported.value.value.keyId).toBe(gateway.key.keyId);
   });
 
-  // Only our REST client took the path of one, the stream's client did not. A key that is valid from `unix` alone had no stream.
+  // Only our REST client used the socket path, and the stream's client did not. A key that is valid only from `unix` could open no stream.
   it('0205: has a stream for a key that is good there alone', async () => {
     const signer = nodeSigner(await newKey(gateway.keyStore, { scopes: ['read'], addresses: ['unix'] }));
     const stream = createNodeStream({ url: gateway.url, signer, socketPath });
@@ -72,7 +72,7 @@ it('the gateway speaks TLS when it is given a key and a certificate', async () =
   });
   expect(status).toBe(200);
   await expect(sendSigned(`${gateway.httpUrl}/v1/whoami`, gateway.key)).rejects.toThrow();
-  // Our own client, with both of its streams.
+  // This uses our own client, with both of its streams.
   const signingKeyFile = join(folder, 'signing-key.json');
   writeFileSync(signingKeyFile, JSON.stringify(gateway.key));
   const bot = new OwnProcess(['test/e2e/tls-bot.ts', `${gateway.port}`, signingKeyFile], {
