@@ -12,7 +12,7 @@ import { makeRecording, RECORDED_FROM, tickerOf } from '../../support/made-recor
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'];
-/** `BACKTEST_RUNS=10` proves more. */
+/** The number of repeated runs; `BACKTEST_RUNS=10` proves more. */
 const RUNS = Number(process.env.BACKTEST_RUNS ?? 3);
 const MAKER = [...NODE, 'examples/maker.ts', tickerOf(1)];
 
@@ -43,7 +43,7 @@ it('trades the same at each run, by the clock of the recording, and ends the bot
   const first = await backtest(['--latency', 'feed=5,order=20,cancel=20'], MAKER);
   expect([first.code, first.err]).toEqual([0, `crossbook: ${join(first.out, 'report.html')}\n`]);
   expect(textOf(first.out, 'report.html')).toContain('Latency: feed 5 ms, order 20 ms, cancel 20 ms.');
-  // 5003: the exchanges ping by the recording's clock.
+  // Item 5003: the exchanges send their pings by the recording's clock.
   expect(textOf(first.out, 'gateway.log')).not.toContain('is silent');
   expect(first.said).toMatch(/^5 YES at \d+ cents: OPEN$[\s\S]*^all cancelled$/m);
   for (let run = 1; run < RUNS; run += 1) {
@@ -57,7 +57,7 @@ it('4503: trades the same at each run with a step, and says so', async () => {
   const options = ['--from', time(10), '--to', time(30), '--step', '200'];
   const first = await backtest(options, MAKER);
   expect([first.code, textOf(first.out, 'report.html')]).toEqual([0, expect.stringContaining('Step: 200 ms.')]);
-  // 6004: the report ends with the part that played.
+  // Item 6004: the report ends with the part of the recording that was played.
   const times = textOf(first.out, 'profit.csv').trimEnd().split('\n').slice(1);
   expect(times.at(-1)! < time(31)).toBe(true);
   for (let run = 1; run < RUNS; run += 1) expect((await backtest(options, MAKER)).said).toBe(first.said);
@@ -73,7 +73,7 @@ it('shows the books of the recording, checksum by checksum', async () => {
   }
 });
 
-/** The checksums of the whole book that begins an epoch, and of each change. */
+/** Returns the checksums of the whole book that begins an epoch, and of each change. */
 function recordedChecksums(ticker: string): string[] {
   let epoch = -1;
   const lines: string[] = [];
@@ -104,7 +104,7 @@ it('ends with the bot, with its exit code, and gives it address and key', async 
     fetch(server + '/v1/time').then(async it => console.log(keyId.length > 0, it.headers.get('svc-server-time')), console.log)
       .then(() => process.exit(3));`;
   const { code, said, err } = await backtest([], [...NODE, '-e', script]);
-  // The clock stands half a second before the first event.
+  // The clock stands still half a second before the first event.
   expect([code, said]).toEqual([3, `true ${RECORDED_FROM - 500}\n`]);
   expect(err).toMatch(/^crossbook: the bot ended before the recording, with exit code 3\n/);
 });

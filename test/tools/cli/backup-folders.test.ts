@@ -1,4 +1,4 @@
-// The files that a backup takes, and that a restore puts back.
+// The files that a backup takes and that a restore puts back.
 
 import {
   existsSync,
@@ -22,7 +22,7 @@ import { storeCommand } from '../../../src/tools/cli/store.ts';
 import { CommandRig } from './command-rig.ts';
 import { numberedOrder, putLedger } from './ledger-data.ts';
 
-// The check rebuilt the state, so the gateway never said that the store was rebuilt, after which cursors of the channel `orders` may have
+// The command's check rebuilt the state, so the gateway never reported the rebuild. After a rebuild, cursors of the channel `orders` may have
 // expired.
 describe('0160: a restored store that a command opens first', () => {
   let rig: CommandRig;
@@ -47,8 +47,8 @@ describe('0160: a restored store that a command opens first', () => {
   );
 });
 
-// Their names alone did not say that one is in the other. The backup copied itself, folder in folder, until the path was too long for the
-// system.
+// The comparison of the two names alone did not notice that one folder is in the other. The backup copied itself, folder in folder, until the path
+// was too long for the system.
 describe('3209: a backup within what it copies', () => {
   let rig: CommandRig;
   beforeEach(async () => {
@@ -72,8 +72,8 @@ describe('3209: a backup within what it copies', () => {
   });
 });
 
-// Each ended with 0, and had no orders: one who keeps the last few backups had none. One that failed left its part, on a disk that may be
-// full.
+// Each such backup ended with exit code 0, but had no orders, so an operator who keeps the last few backups had no orders at all. A backup that
+// failed left its partial copy, on a disk that may be full.
 describe('3305: a backup of what is not there', () => {
   let rig: CommandRig;
   let orders: string;
@@ -137,8 +137,8 @@ describe('3305: a backup of what is not there', () => {
   });
 });
 
-// A data directory that was restored beside its gateway had the id of that one. Of a replicated pod both were owners, and each start ended
-// the other. A second restore into one folder took the draft of the first.
+// A data directory that was restored beside its gateway had the same gateway id. For a replicated pod both gateways counted as the owner, and each
+// start ended the other gateway. A second restore into the same folder took over the draft of the first restore.
 describe('3306: a restore beside its gateway', () => {
   let rig: CommandRig;
   let copy: string;
@@ -175,8 +175,8 @@ describe('3306: a restore beside its gateway', () => {
   });
 });
 
-// The backup had the orders as of the last one in the history, of hours before, and ended with 0. What the journal had behind that was in
-// no backup.
+// The backup had the orders up to the last one in the history, which could be hours old, and ended with exit code 0. Later orders, which only the
+// journal had, were in no backup.
 describe('3308: orders that a backup lacked', () => {
   const ORDERS = 3;
   let rig: CommandRig;

@@ -1,4 +1,5 @@
-// `crossbook backup` and `restore`: the whole data directory of a gateway that has ended, and back. backup-beside.test.ts has one that trades.
+// `crossbook backup` and `restore`: the whole data directory of a gateway that has ended, and its restore. backup-beside.test.ts has a gateway that
+// trades.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ const TRIGGERED: Protection = {
   counted: [],
 };
 
-/** A data directory of a gateway that has ended. */
+/** Creates the data directory of a gateway that has ended. */
 async function makeData(): Promise<void> {
   mkdirSync(join(rig.dataDir, 'pods'), { recursive: true });
   writeFileSync(join(rig.dataDir, 'pods', 'desk.secret'), 'secret\n', { mode: 0o600 });
@@ -44,7 +45,7 @@ async function makeData(): Promise<void> {
   const keys = openKeyStore(join(rig.dataDir, 'keys'));
   keys.createPod({ podId: 'desk', createdAt: 1 as never });
   await keys.close();
-  // The last step is in the journal alone.
+  // Only the journal has the last step.
   await putLedger(rig.dataDir, [it => it.putOrder(numberedOrder(1))]);
   const stop = (it: LedgerTransaction) => it.putMark(STOPS_MARK, 'desk/maker');
   const last = (it: LedgerTransaction) => it.putOrder(numberedOrder(2));
@@ -175,7 +176,7 @@ describe('without a gateway', () => {
   });
 });
 
-/** More entries than a page has room for: their places are read beyond the file. */
+/** Damages the pages of the key store: each page claims more entries than it has room for, so that LMDB reads their places beyond the file. */
 function damagePages(path: string): void {
   const bytes = readFileSync(join(rig.dataDir, 'keys/data.mdb'));
   for (let at = 2 * PAGE_BYTES; at < bytes.length; at += PAGE_BYTES) bytes.writeUInt16LE(0x7fff, at + ENTRIES_END_AT);

@@ -16,7 +16,7 @@ interface Said {
 export class CommandRig {
   readonly folder = mkdtempSync(join(tmpdir(), 'crossbook-cli-'));
   readonly dataDir = join(this.folder, 'data');
-  /** Settings beside the data directory. */
+  /** The settings, in addition to the data directory. */
   env: Readonly<Record<string, string>> = {};
 
   file(name: string): string {

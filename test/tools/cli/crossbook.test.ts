@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.end());
 
-/** Its outputs, and `code` if that is not 0. */
+/** Runs the command. Returns its outputs, and its exit code if that is not 0. */
 function run(...args: readonly string[]) {
   const child = promisify(execFile)(process.execPath, ['src/tools/cli/crossbook.ts', ...args], {
     timeout: PATIENCE_MS,

@@ -1,4 +1,4 @@
-// `crossbook doctor` as a process: what it finds with the settings and the data directory that it is given.
+// `crossbook doctor` as a process: its findings for the given settings and the given data directory.
 
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -46,7 +46,7 @@ async function findings(env: Readonly<Record<string, string>> = {}): Promise<rea
   return JSON.parse((await doctor(['--json'], env)).stdout);
 }
 
-/** A server of a venue whose clock is that much ahead of ours. */
+/** Starts a server of a venue with a clock that is this far ahead of ours. */
 async function venue(aheadMs: number): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(404, { Date: new Date(Date.now() + aheadMs).toUTCString() }).end();

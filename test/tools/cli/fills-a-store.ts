@@ -1,11 +1,14 @@
-// Writes to a store where the system takes no more bytes of its file, and logs what comes of it.
+// Writes to a store when the system accepts no more bytes for its file, and logs the result.
 
 import { createLog } from '../../../src/core/runtime/log.ts';
 import { openEnvironment, openRowEnvironment } from '../../../src/core/store/lmdb.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 
 const ADDRESS_SPACE_BYTES = 64 * 1024 * 1024;
-/** Many pages at once: of fewer than three LMDB writes more words into a buffer than it has room for, and may abort. */
+/**
+ * The number of rows, which need many pages at once. For fewer than three pages LMDB writes more words into a buffer than it has room for, and may
+ * abort.
+ */
 const ROWS = 64;
 const [, , folder, kind] = process.argv;
 const value = new Uint8Array(3_000);

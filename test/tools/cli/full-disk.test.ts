@@ -8,7 +8,7 @@ import { openLedgerFolder } from '../../../src/orders/history/ledger-folder.ts';
 import { START_FLAGS } from '../../support/child-process.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
-// Found by a backup to a full disk: the message named the store, whose disk had room, and not the backup.
+// Found with a backup to a full disk: the message named the store, which had room on its disk, and not the backup.
 describe('0206: a backup on a full disk', () => {
   const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -19,7 +19,7 @@ describe('0206: a backup on a full disk', () => {
     const owner = await openLedgerFolder(folder);
     const target = join(temporaryFolder(), 'backup');
     const args = [...START_FLAGS, 'src/tools/cli/crossbook.ts', 'backup', target, '--data-dir', dataDir];
-    // No file takes a byte more.
+    // With this limit no file accepts another byte.
     const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, ...args], {
       cwd: ROOT,
       env: { PATH: process.env.PATH },
@@ -30,7 +30,7 @@ describe('0206: a backup on a full disk', () => {
   });
 });
 
-// So did every command whose output could not be written.
+// Every command with an output that could not be written had the same fault.
 describe('0208: output on a full disk', () => {
   const ROOT = resolve(import.meta.dirname, '../../..');
 

@@ -1,4 +1,4 @@
-// `crossbook keys`: what it makes, what it never shows, and what it says of a mistake.
+// `crossbook keys`: the keys that it makes, the secrets that it never shows, and its messages for mistakes.
 
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

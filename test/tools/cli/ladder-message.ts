@@ -1,4 +1,4 @@
-// A book of one level as a gateway sends it, for tests of what prints one.
+// A book of one level as a gateway sends it, for tests of code that prints a book.
 
 import type { Level } from '../../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';

@@ -59,7 +59,7 @@ describe('the ladder', () => {
   });
 });
 
-// This lasted until the connection was lost.
+// The warning about lag stayed until the connection was lost.
 describe('0241: a ladder that is right again', () => {
   const LAGGED: ServerMessage = { type: 'error', id: null, code: 'LAGGED', message: 'too slowly', rejected: [] };
 

@@ -1,4 +1,4 @@
-// Measured durations as samples, beside a twin that kept each of them.
+// Measured durations as samples, compared with a twin that keeps each duration.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

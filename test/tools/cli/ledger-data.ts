@@ -7,7 +7,7 @@ import type { LedgerTransaction, StoredOrder } from '../../../src/core/store/ord
 import { openLedgerFolder } from '../../../src/orders/history/ledger-folder.ts';
 import { LedgerRig } from '../../orders/history/history-rig.ts';
 
-/** Appended by an engine that has ended, and in the history as well unless it `isFollowed` by nobody. */
+/** Appends the steps to the journal as an engine that has ended. The history has them too, unless `isFollowed` is false. */
 export async function putLedger(
   dataDir: string,
   steps: readonly ((step: LedgerTransaction) => void)[],
@@ -22,7 +22,7 @@ export async function putLedger(
   await owner.close();
 }
 
-/** An order in the market `KX-0000`, and so on. */
+/** Returns an order in the market `KX-0000` or a similar one, by its number. */
 export function numberedOrder(number: number, status: OrderStatus = 'PENDING'): StoredOrder {
   const digits = String(number).padStart(4, '0');
   const request = {

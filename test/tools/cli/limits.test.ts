@@ -94,7 +94,7 @@ describe('what is wrong is named, and nothing changes', () => {
   });
 });
 
-// The answer demanded a decimal with at most 6 decimals, which it is, and did not name the bound.
+// The refusal demanded a decimal with at most 6 decimals, which the value is, and did not name the bound.
 it.each([
   [
     '--notional-max',
@@ -114,8 +114,8 @@ it.each([
   expect(await set(more)).toEqual({ code: 2, out: '', err: `crossbook: ${option}: must be ${rule}, or none\n` });
 });
 
-// A digit that became another one was read as if it had been set: another limit of an actor, another public key. Rows of orders and of the
-// catalog had checksums, and those of keys had none.
+// A changed digit on the disk was read as if it had been set, which gave an actor another limit or a key another public key. Rows of orders and of
+// the catalog had checksums, but rows of keys had none.
 describe('3309: a limit with another digit', () => {
   let rig: CommandRig;
   let folder: string;
@@ -135,7 +135,7 @@ describe('3309: a limit with another digit', () => {
     const path = join(folder, 'data.mdb');
     const bytes = readFileSync(path);
     const digits = Buffer.from('"notionalMax":123450000');
-    // Free pages may have it as well.
+    // Free pages may have the digits as well.
     for (let at = bytes.indexOf(digits); at >= 0; at = bytes.indexOf(digits, at + 1))
       bytes[at + digits.indexOf('1')] = '9'.charCodeAt(0);
     writeFileSync(path, bytes);

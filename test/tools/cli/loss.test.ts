@@ -1,4 +1,4 @@
-// `crossbook loss` beside a running gateway, by its control socket, and what a bot hears of a limit that is reached.
+// `crossbook loss` beside a running gateway, by its control socket, and the refusal that a bot gets when a limit is reached.
 
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { jsonCodec } from '../../../src/core/wire/json.ts';
@@ -79,7 +79,7 @@ it.each([jsonCodec, protobufCodec])(
     heard.splice(0);
     await loss('end', 'loser');
     await eventually(() => expect(heard).toMatchObject([{ event: 'ENDED' }, { event: 'ENDED' }]));
-    // The limit of the pod concerns the actor, too.
+    // The limit of the pod applies to the actor, too.
     await loss('set', 'demo', '--max', '1000000');
     await loss('end', 'demo');
     await eventually(() =>
@@ -97,7 +97,7 @@ it.each([jsonCodec, protobufCodec])(
 it.each([
   [['set', 'nobody', '--max', '1'], 'there is no pod and no actor nobody'],
   [['set', 'demo/demo', '--max', 'much'], '--max: must be a decimal'],
-  // 5605: it has 6 decimals, and the bound was not named.
+  // Item 5605: the value has 6 decimals, and the refusal did not name the bound.
   [
     ['set', 'demo/demo', '--max', '9007199254.740992'],
     '--max: must be a decimal below 9007199254.740992, of at most 6',

@@ -1,4 +1,4 @@
-// Commands and starts on a state that is damaged or lost.
+// Commands and starts with a damaged or lost state.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,7 +47,7 @@ describe('0151: a state that ends its readers', () => {
     return { code, out: command.stdout, err: command.stderr };
   }
 
-  /** Changes a byte of every page with TICKER in it: the first one of its name, or another. */
+  /** Changes a byte of every page that has TICKER in it: the first byte of the name, or the byte at `offset`. */
   function damage(offset: number | null = null): void {
     const path = join(history, 'data.mdb');
     const file = readFileSync(path);
@@ -60,7 +60,7 @@ describe('0151: a state that ends its readers', () => {
   }
 
   describe('a damaged page of the history', () => {
-    // LMDB takes such a page for one that it is not.
+    // LMDB takes such a page for a page of another kind.
     it.each([['check'], ['export'], ['compact']])('is what `%s` says, and what to do, which works', async name => {
       const folder = temporaryFolder();
       const copy = join(folder, 'copy');
@@ -84,7 +84,7 @@ describe('0151: a state that ends its readers', () => {
     await putOrders(ORDERS, 8 * ORDERS);
     const args = [...START_FLAGS, 'src/tools/cli/crossbook.ts', 'store', 'export', '--data-dir', dataDir];
     const command = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-    // More than there is room for on the way: it cannot have ended.
+    // The output is larger than the buffers on its way, so the command cannot have ended yet.
     await once(command.stdout, 'readable');
     command.kill('SIGTERM');
     const closed = once(command, 'close');
@@ -99,8 +99,7 @@ describe('0151: a state that ends its readers', () => {
   });
 });
 
-// Order ids are derived from it. So the retry of an order whose record was lost got another id, and venue B could not refuse it as a
-// duplicate.
+// Order ids are derived from the secret. So the retry of an order with a lost record got another id, and venue B could not refuse it as a duplicate.
 describe('0152: a lost secret of a pod with orders', () => {
   const request = {
     venue: 'venue_b',
@@ -117,7 +116,7 @@ describe('0152: a lost secret of a pod with orders', () => {
   });
   afterEach(() => removeFolder(dataDir));
 
-  /** An order of each pod. */
+  /** Stores an order of each pod. */
   async function placeOrders(pods: readonly string[], isFollowed = true): Promise<void> {
     const steps = pods.map((podId, index) => {
       const orderId = `5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d3${index}` as OrderId;
@@ -136,7 +135,7 @@ describe('0152: a lost secret of a pod with orders', () => {
     await putLedger(dataDir, steps, isFollowed);
   }
 
-  /** The gateway with the paper exchanges, whose pod is `demo`: ended once it listens, if it does. */
+  /** Starts the gateway with the paper exchanges and the pod `demo`. If it starts, it is ended as soon as it listens. */
   async function start(): Promise<{ code: number | null; err: string }> {
     const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_DATA_DIR: dataDir, CROSSBOOK_PORT: '0' });
     gateway.said(/listening/).then(

@@ -1,5 +1,5 @@
-// `crossbook mcp` as the official client of the protocol calls it: over the standard input and output of a process. The gateway trades on the
-// paper exchanges.
+// `crossbook mcp` as the official client of the protocol calls it, over the standard input and output of a process. The gateway trades on the paper
+// exchanges.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => paper.close());
 
-/** The tools of a process that signs with a key of these scopes. */
+/** Returns a client of a process that signs with a key of these scopes. */
 async function connected(scopes: readonly Scope[], ...flags: string[]): Promise<Client> {
   const key = await newKey(paper.gateway.keyStore, { scopes });
   const path = join(paper.folder, `${key.keyId}.json`);

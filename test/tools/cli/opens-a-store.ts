@@ -1,5 +1,5 @@
-// Reads the orders of a folder as a start does, then all of them, and prints what it found. It does so in its own process, since a damaged
-// page may end it.
+// Reads the orders of a folder as a start does, then all of them, and prints the result. This runs in its own process, since a damaged page may end
+// the process.
 
 import { VENUES } from '../../../src/core/domain/market.ts';
 import { wallTimers } from '../../../src/core/runtime/timers.ts';

@@ -311,7 +311,7 @@ describe('a note of the gateway beside its answer', () => {
   });
 });
 
-// If one venue had more orders, its next orders were missing between older orders of the other venue.
+// If one venue had many more orders, its next orders were missing between older orders of the other venue.
 describe('3256: the newest orders of both venues', () => {
   let rig: CallRig;
   beforeAll(async () => {
@@ -355,8 +355,8 @@ describe('3256: the newest orders of both venues', () => {
   });
 });
 
-// The command made that folder, with the id of a new gateway in it, and gave the pod to that. The owner of the pod was refused from then
-// on, and nobody traded.
+// The command created the missing folder with the id of a new gateway in it, and gave the pod to that gateway. From then on the real owner of the pod
+// was refused, and nobody traded.
 describe('3307: a pod taken for no gateway', () => {
   let rig: CommandRig;
   beforeEach(() => {

@@ -1,5 +1,5 @@
-// `crossbook paper` as its user meets it: where it listens, how it ends, what it keeps and what it refuses. Also the programs of
-// docs/PAPER.md, run as they are printed there.
+// `crossbook paper` as its user meets it: its addresses, its end, the data that it keeps, and its refusals. Also the programs of docs/PAPER.md, run
+// as they are printed there.
 
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ afterAll(() => rig.remove());
 
 interface PaperProcess {
   readonly child: OwnProcess;
-  /** By the words that they are printed with. */
+  /** The URLs, by the words with which they are printed. */
   readonly urls: Readonly<Record<(typeof ROWS)[number], string>>;
 }
 

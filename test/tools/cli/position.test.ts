@@ -1,4 +1,4 @@
-// `crossbook position` against a gateway on the paper exchanges, whose demo has a deposit wallet.
+// `crossbook position` against a gateway on the paper exchanges. Its demo account has a deposit wallet.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// `crossbook record export`: what is asked for, between which times, to which place; and what is refused before anything is written.
+// `crossbook record export`: the selection of rows, times and place, and the refusals, which come before anything is written.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterEach(() => rig.remove());
 
 const run = (...args: string[]) => rig.run(recordCommand, 'export', folder, ...args);
 
-/** Two markets; the book of venue B changes twice, a minute apart. */
+/** Records two markets. The book of venue B changes twice, a minute apart. */
 async function record(startedAt = START, session = 1): Promise<void> {
   const own = { at: startedAt, receivedAt: startedAt, venueTime: 0, epoch: 7, seq: 1 };
   const book = { kind: 'book', state: 'LIVE', reason: 'SNAPSHOT', checksum: 5, lastTrade: 0, bids: [], asks: [] };
@@ -56,7 +56,7 @@ async function record(startedAt = START, session = 1): Promise<void> {
   await file.close((startedAt + 200_000) as UnixMillis);
 }
 
-/** Kind, market and size of each row. */
+/** Returns kind, market and size of each row. */
 function rowsOf(csv: string): string[] {
   const lines = csv.trimEnd().split('\n').slice(1);
   return lines.map(line => {
@@ -174,7 +174,7 @@ it('an export names a damaged file, and exports what stands before the damage', 
   expect(rowsOf(out).slice(-2)).toEqual(['gap a', 'gap b']);
 });
 
-// In a process of its own: it never returned.
+// This runs in a process of its own, since the command used to never return.
 it('a folder that the system does not make is refused', async () => {
   const args = ['src/tools/cli/crossbook.ts', 'record', 'export', folder, '--to', 'hftbacktest', '--out', NEVER];
   const command = new OwnProcess(args);

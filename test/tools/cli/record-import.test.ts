@@ -1,4 +1,4 @@
-// `crossbook record import`: captures become a recording, in one command that says what it has read; a refusal is one line.
+// `crossbook record import`: one command turns captures into a recording and prints what it has read. A refusal is one line.
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const FRAMES = [
 ];
 const LINES = FRAMES.map((raw, index) => `${JSON.stringify({ recv_ms: 1_790_000_000_000 + index, raw })}\n`).join('');
 
-/** Clears the line. */
+/** The sequence that clears the line of a terminal. */
 const CLEAR = '\r\x1b[K';
 
 let rig: CommandRig;
@@ -94,7 +94,7 @@ describe('refused', () => {
   });
 });
 
-// In a process of its own: it never returned.
+// This runs in a process of its own, since the command used to never return.
 it('a folder that the system does not make is refused', async () => {
   const args = ['src/tools/cli/crossbook.ts', 'record', 'import', capture('a.jsonl', LINES), '--to', NEVER];
   const command = new OwnProcess(args);

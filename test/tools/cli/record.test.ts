@@ -1,4 +1,4 @@
-// `crossbook record list` and `check` on recordings that are whole, cut off, damaged, and wrong in what they say.
+// `crossbook record list` and `check` on recordings that are whole, cut off, damaged, or contradictory.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

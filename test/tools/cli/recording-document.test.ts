@@ -1,4 +1,4 @@
-// The programs that docs/RECORDING.md shows, run as they stand, one after another: a capture becomes a recording, and is exported.
+// The programs that docs/RECORDING.md shows, run as they are printed, one after another: a capture becomes a recording, and is exported.
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const delta = (seq: number, ts_ms: number) => ({
   msg: { market_ticker: TICKER, side: 'yes', price_dollars: '0.4700', delta_fp: '1.00', ts_ms },
 });
 
-/** Arguments of `crossbook record`, with paths in the folder. */
+/** Returns the arguments of a `crossbook record` line, with paths in the folder. */
 function argumentsOf(line: string): string[] {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
   expect(words.slice(0, 3)).toEqual(['npx', 'crossbook', 'record']);

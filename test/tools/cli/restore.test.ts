@@ -8,8 +8,8 @@ import { OwnProcess } from '../../support/child-process.ts';
 import { CommandRig } from './command-rig.ts';
 import { numberedOrder, putLedger } from './ledger-data.ts';
 
-// The folder above its data directory is root's, where its user makes nothing. In a container the data directory is a mount. The restore
-// made its draft beside the data directory, so it failed in both.
+// If root owns the folder above the data directory, the gateway's user can create nothing there. In a container the data directory is a mount. The
+// restore made its draft beside the data directory, so it failed in both cases.
 describe('3200: a restore into a folder of its own', () => {
   let rig: CommandRig;
   let copy: string;

@@ -1,4 +1,4 @@
-// Settings and options: what is found wrong before a start, and the help that names them.
+// Settings and options: the mistakes that are found before a start, and the help that names them.
 
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { AlertServer } from '../../core/alerts/alert-server.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
-// The gateway's own help had a setting that only tests read.
+// The gateway's own help listed a setting that only tests read.
 it.each([
   ['api-keys', API_KEYS_USAGE],
   ['book', BOOK_USAGE],
@@ -40,7 +40,7 @@ it('0161: the gateway helps with what it reads', () => {
   expect(helpFor(['--help'])).not.toContain('  CROSSBOOK_DATA\n');
 });
 
-// The gateway made a data directory of that name, and began without its orders and its secrets. Nothing said so.
+// The gateway created a data directory with the quotes or spaces in its name, and started without its orders and its secrets. No message said so.
 describe('3204: settings as files leave them', () => {
   const NAMES = ['DATA_DIR', 'UNIX_SOCKET', 'TRADE_SOCKET', 'SHM', 'RECORD_DIR', 'AUDIT_LOG'].map(
     it => `CROSSBOOK_${it}`,
@@ -68,8 +68,8 @@ describe('3204: settings as files leave them', () => {
   });
 });
 
-// It did not look at the Unix domain sockets, nor whether the key is that of the certificate. To a wrong host it advised another port. And
-// it counted fewer addresses than the gateway listens on.
+// The doctor did not check the Unix domain sockets, nor whether the key belongs to the certificate. For a wrong host it advised another port. It also
+// counted fewer addresses than the gateway listens on.
 describe('3253: what keeps a gateway from listening', () => {
   const folder = temporaryFolder();
   afterAll(() => removeFolder(folder));

@@ -1,4 +1,4 @@
-// A holding of a statement against a naive twin that keeps each unit by itself, and examples that can be checked by hand.
+// A holding of a statement, against a naive twin that keeps each unit separately, and against examples that can be checked by hand.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const moveOf = ({ change, price }: Step, index: number) => ({
   ...{ at: index as UnixMillis, change: BigInt(change), addressPrice: BigInt(price), cash: null },
 });
 
-/** Every unit with its own cost: what is bought first is sold first. */
+/** Keeps every unit with its own cost. The unit that is bought first is sold first. */
 function naive(venue: Venue, steps: readonly Step[]) {
   let units: { sign: number; cost: number; at: number }[] = [];
   let cash = 0;

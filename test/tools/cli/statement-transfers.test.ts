@@ -1,4 +1,4 @@
-// Deposits, withdrawals and transfers as venue B lists them, by a server that says what the paper exchange never does.
+// Deposits, withdrawals and transfers as venue B lists them, from a server that gives answers that the paper exchange never gives.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';

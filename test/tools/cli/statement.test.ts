@@ -1,5 +1,5 @@
-// `crossbook statement` over a day on the paper exchanges, with both venues, payouts, redemptions, splits and a kill -9. Its sums are what the
-// venues’ balances have changed by, to the micro-dollar.
+// `crossbook statement` over a day on the paper exchanges, with both venues, payouts, redemptions, splits and a kill -9. Its sums equal the changes
+// of the venues' balances, to the micro-dollar.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -99,7 +99,7 @@ async function asJson(...args: string[]): Promise<{ readonly rows: readonly Row[
   return JSON.parse((await statement(...args, '--format', 'json')).out);
 }
 
-/** Exact, in 1e-10 dollars. */
+/** Returns the amount exactly, in 1e-10 dollars. */
 function units(usd: string): bigint {
   const [, sign, whole, rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(usd)!;
   return BigInt(`${sign}${whole}${rest.padEnd(10, '0')}`);
@@ -108,7 +108,7 @@ function units(usd: string): bigint {
 const total = (rows: readonly Row[], name: keyof Row): bigint =>
   rows.filter(row => row[name] !== '').reduce((sum, row) => sum + units(row[name]), 0n);
 
-/** Executable listings of a venue, from the catalog. */
+/** Returns the executable listings of a venue, from the catalog. */
 async function listed(venue: string): Promise<readonly Listing[]> {
   const page = await eventually(async () => {
     const { body } = await call<{
@@ -120,7 +120,7 @@ async function listed(venue: string): Promise<readonly Listing[]> {
   return page.flatMap(({ outcomes }) => outcomes.flatMap(({ listings }) => listings));
 }
 
-/** Both tokens of a market of protocol V2 without `other`. */
+/** Returns both tokens of a market of protocol V2 that does not have the token `other`. */
 async function pairWithout(other: string): Promise<readonly string[]> {
   const { body } = await ask<readonly { version: string; positionIds: readonly string[] }[]>(
     `${paper.urls['venue_a gamma']}/markets?limit=500`,
@@ -139,7 +139,7 @@ function buyAtA(tokenId: string, amount: string) {
   return call<{ readonly status: string }>('POST', '/v1/venue-a/orders', body);
 }
 
-/** Opens, adds, closes a part, turns to the other side, and rests. The first three tickers settle later. */
+/** Opens positions, adds to them, closes a part, turns to the other side, and rests an order. The first three tickers settle later. */
 async function tradeAtB(tickers: readonly string[]): Promise<void> {
   const [first, second, third] = tickers as [string, string, string];
   await eventually(async () => {
@@ -154,9 +154,9 @@ async function tradeAtB(tickers: readonly string[]): Promise<void> {
   for (const ticker of tickers.slice(3, 8)) await atB(ticker, { side: 'YES', action: 'BUY', count: 2, priceCents: 40 });
 }
 
-/** Buys some of a token, and more; sells some of another. The first is returned. */
+/** Buys a token twice, then buys another token and sells some of it. Returns the first token. */
 async function tradeAtA(tokens: readonly string[]): Promise<string> {
-  /** The first of the tokens from `at` on that somebody sells. The venue delays some takers, whose fills come later. */
+  /** Buys the first of the tokens from `at` on that somebody sells. The venue delays some takers, so their fills come later. */
   const bought = async (at: number, amount: string): Promise<string> => {
     const token = await eventually(async () => {
       for (const it of tokens.slice(at)) if ((await buyAtA(it, amount)).status === 201) return it;
@@ -185,7 +185,7 @@ async function acted(kind: string, tokenId: string, body: object): Promise<void>
   });
 }
 
-/** Kills the gateway between records and their answers, and starts it. */
+/** Kills the gateway between records and their answers, and starts it again. */
 async function killAmidst(tickers: readonly string[]): Promise<void> {
   const terms = { side: 'YES', action: 'BUY', count: 1, priceCents: 99, ...IOC };
   const lost = Array.from({ length: 8 }, (_, at) => atB(tickers[at % 4]!, terms).catch(() => null));
@@ -199,7 +199,7 @@ async function killAmidst(tickers: readonly string[]): Promise<void> {
 const settle = (venue: string, market: string, value: string) =>
   paper.control('POST', `/venues/${venue}/markets/${market}/settle`, { value });
 
-/** The rows of the whole day, once they add up. */
+/** The rows of the whole day, once their sums are right. */
 let rows: readonly Row[] = [];
 
 it('adds up to what the venues’ balances have changed by, over a kill -9', async () => {

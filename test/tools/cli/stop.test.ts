@@ -65,7 +65,7 @@ describe('crossbook stop', () => {
     const all = await stop('--all', '--json');
     expect(JSON.parse(all.out)).toMatchObject({ scope: '*', stopped: ['demo', '*'], leftTotal: 0, isRecorded: true });
     const stopped = await status();
-    // It is ready all the same.
+    // A stopped gateway is still ready.
     expect([stopped.code, stopped.out]).toEqual([1, expect.stringContaining('ready\nstopped: demo, all pods\n')]);
     const { json } = await rig.call('GET', '/v1/whoami');
     expect(json).toMatchObject({ venues: [{ tradable: false }, { tradable: false }] });
@@ -77,7 +77,7 @@ describe('crossbook stop', () => {
 
   it('works where the disk takes no record, and says what that means', async () => {
     const orderId = orderIdOf(await submit());
-    // A sync that fails would be for good.
+    // The journal must have no lag, since a sync that fails would fail for good.
     await eventually(() => expect(rig.gateway.metrics.rowsOf('journal_lag_records')[0]!.value).toBe(0));
     const giveRoom = failJournalOf(join(rig.gateway.dataDir, 'orders'));
     const stopped = await stop('demo');

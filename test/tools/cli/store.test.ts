@@ -1,4 +1,4 @@
-// `crossbook store` on orders that the journal has all and the history in part, with and without a running gateway.
+// `crossbook store` on orders of which the journal has all and the history only a part, with and without a running gateway.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ describe('crossbook store', () => {
     await putLedger(rig.dataDir, [it => it.putOrder(second), it => it.putOrder(numberedOrder(3))], false);
     const { path } = listSegments(nodeFiles, join(orders, 'journal'))[0]!;
     const bytes = readFileSync(path);
-    // The next start of an engine says that later records were written after this record was on disk.
+    // The records that the next start of an engine writes show that this record was on disk before them.
     await putLedger(rig.dataDir, [it => it.putOrder(numberedOrder(4))], false);
     const whole = readFileSync(path);
     whole[bytes.length - 1]! ^= 1;

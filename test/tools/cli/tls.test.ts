@@ -9,7 +9,7 @@ import { OwnProcess } from '../../support/child-process.ts';
 import { startRunningGateway } from '../../support/running-gateway.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 
-// They spoke plain HTTP, always to 127.0.0.1, and said `socket hang up`, or that a cancel might have taken effect.
+// The commands used plain HTTP, always to 127.0.0.1, and said `socket hang up`, or that a cancel might have taken effect.
 it('0204: the commands speak TLS where the gateway does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -33,7 +33,7 @@ it('0204: the commands speak TLS where the gateway does', async () => {
   const local = new OwnProcess([...request, '--unix', unixSocketPath], settings);
   const book = new OwnProcess(['src/tools/cli/crossbook.ts', 'book', 'venue_b', 'KXNONE', '--once'], settings);
   expect([await call.ended, call.stderr]).toEqual([0, '']);
-  // Which never has TLS.
+  // The Unix domain socket never has TLS.
   expect([await local.ended, local.stderr]).toEqual([0, '']);
   expect([await book.ended, book.stderr]).toEqual([1, expect.stringContaining('UNKNOWN_MARKET')]);
 });

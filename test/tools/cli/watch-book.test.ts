@@ -1,4 +1,4 @@
-// `crossbook book` against a server that checks signatures: its ladder, and the reasons for which it ends.
+// `crossbook book` against a server that checks signatures: its ladder, and the reasons for its end.
 
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ afterEach(() => rig.end());
 const command = (args: readonly string[], io: CommandIo) => bookCommand(args, io, false);
 const book = (url: string, ...args: string[]) => rig.run(command, 'venue_b', 'T-1', '--url', url, ...args);
 
-/** Has the server say this to the first request of a client. */
+/** Makes the server send this message in answer to the first request of a client. */
 function answerWith(message: ServerMessage, server = rig.server): void {
   server.onStream = socket => socket.once('message', () => socket.send(jsonCodec.encode(message), { binary: false }));
 }

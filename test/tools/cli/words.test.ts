@@ -1,4 +1,4 @@
-// The words of programs that cannot start or answer.
+// The messages of programs that cannot start or answer.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { send, sendSigned } from '../../support/signed-requests.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { numberedOrder, putLedger } from './ledger-data.ts';
 
-// Found on the running product. LMDB's own "Write error: …" stood before a line of JSON in the log, which made it unreadable. `ulimit -v`
-// ended the start in a stack trace. The start did not notice a damaged page of the state, though `store check` did. A cache could keep an
-// answer with a ticket in it.
+// Found on the running product. LMDB's own "Write error: …" stood before a line of JSON in the log, which made the line unreadable. `ulimit -v` ended
+// the start with a stack trace. The start did not notice a damaged page of the state, though `store check` did. A cache could keep an answer with a
+// ticket in it.
 describe('3024: nothing is without words', () => {
   const ROOT = resolve(import.meta.dirname, '../../..');
   const TIMEOUT_MS = 60_000;
@@ -29,7 +29,7 @@ describe('3024: nothing is without words', () => {
   });
   afterEach(() => removeFolder(folder));
 
-  /** A program of ours, with a limit of the system as `ulimit` takes it. */
+  /** Runs one of our programs under a limit of the system, in the form that `ulimit` takes. */
   function run(limit: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     const shell = `ulimit -c 0; ${limit}; exec "$0" "$@"`;
     const ended = spawnSync('sh', ['-c', shell, process.execPath, ...START_FLAGS, ...args], {
@@ -44,7 +44,7 @@ describe('3024: nothing is without words', () => {
 
   describe('what LMDB says of a file that takes no more', () => {
     it.each(['synced', 'unsynced'])('is a line of its own, of a store that is %s', kind => {
-      // Two pages, and 16 blocks of 512 bytes are no more.
+      // The two pages are as large as 16 blocks of 512 bytes.
       prepareLmdbFolder(folder, 64 * 1024 * 1024);
       const { status, stderr } = run('ulimit -f 16', ['test/tools/cli/fills-a-store.ts', folder, kind]);
       expect(status).toBe(0);
@@ -108,7 +108,7 @@ describe('3024: nothing is without words', () => {
       await putLedger(folder, steps);
     });
 
-    /** Does something to every page that names the ticker, wherever it has the words. */
+    /** Applies `harm` to every page that names the ticker, at each place of the words. */
     function damage(ticker: string, words: string, harm: (page: Buffer, at: number, place: number) => void): void {
       const file = readFileSync(history);
       let places = 0;

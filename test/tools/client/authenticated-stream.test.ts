@@ -1,4 +1,4 @@
-// Streams that authenticate themselves, on real sockets: signed upgrades from Node, tickets where headers cannot be set. Both through
+// Streams that authenticate themselves, on real sockets: signed upgrades from Node, and tickets where headers cannot be set. Both through
 // reconnections, wrong clocks and refusals.
 
 import { setImmediate } from 'node:timers/promises';
@@ -24,9 +24,9 @@ const HOUR_MS = 3_600_000;
 
 let server: SignedServer;
 let stream: OrderbookStream | null;
-/** Server's ends of the streams, oldest first. */
+/** The server's ends of the streams, oldest first. */
 let streams: WebSocket[];
-/** The frames that the client has sent on them. */
+/** The frames that the client has sent on these streams. */
 let said: Buffer[];
 
 beforeEach(async () => {
@@ -51,12 +51,12 @@ afterEach(async () => {
   await server.close();
 });
 
-/** The stream's next word about its connection. */
+/** Resolves with the stream's next report about its connection. */
 function nextConnection(of: OrderbookStream): Promise<[isUp: boolean, detail: string]> {
   return new Promise(resolve => of.once('connection', (...news) => resolve(news)));
 }
 
-/** Sends a book and resolves with what the client made of it. */
+/** Sends a book, and resolves with the levels that the client made of it. */
 async function throughTheWire(of: OrderbookStream, codec: StreamCodec): Promise<readonly Level[]> {
   const folded = new Promise<readonly Level[]>(resolve => of.once('book', book => resolve(book.bids)));
   const times = { venueTime: 1 as UnixMillis, receivedAt: 1 as UnixMillis };

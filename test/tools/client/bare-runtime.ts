@@ -10,13 +10,13 @@ import vm from 'node:vm';
 
 const [url = '', keyId = '', seedHex = '', client = '', stream = '', signer = ''] = process.argv.slice(2);
 
-/** The globals of every browser that the client may use. */
+/** A context with the globals of every browser that the client may use. */
 const context = vm.createContext({
   ...{ AbortSignal, TextDecoder, TextEncoder, URL, WebSocket },
   ...{ btoa, clearTimeout, crypto, fetch, setTimeout },
 });
 
-/** A page's program: a call, and a stream until its first book. */
+/** The program of a page: a call, and a stream until its first book. */
 const PAGE = `
   import { CrossbookClient } from '${resolve(client)}';
   import { createBrowserStream } from '${resolve(stream)}';

@@ -1,11 +1,11 @@
-// The closure of a file: itself, and everything that it imports at run time.
+// The closure of a file: the file itself, and everything that it imports at run time.
 
 import { posix } from 'node:path';
 import { type SourceFile, sourceFile } from '../../support/source-file.ts';
 
 export type Read = (path: string) => string;
 
-/** The files and everything that they import at run time. */
+/** Returns the files and everything that they import at run time. */
 export function closureOf(entries: readonly string[], read: Read): ReadonlyMap<string, SourceFile> {
   const files = new Map<string, SourceFile>();
   const visit = (path: string): void => {

@@ -1,5 +1,5 @@
-// The REST client against a server that checks signatures as the gateway does. Covers its requests, the correction of its clock, and its
-// result for every answer and for none.
+// The REST client against a server that checks signatures as the gateway does: its requests, the correction of its clock, and its result for every
+// answer and for a missing answer.
 
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,10 @@ import { type Script, SignedServer } from './signed-server.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const HOUR_MS = 3_600_000;
-/** Only of silence it is what ends the call, and not before a busy machine has heard the request. */
+/**
+ * The time limits of a call, by fault. Only for `silence` does the limit end the call, and it leaves a busy machine enough time to receive the
+ * request.
+ */
 const TIMEOUT_MS = { drop: 30_000, cut: 30_000, silence: 1_000 };
 const ORDER = { ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS', side: 'YES', action: 'BUY', count: 10, priceCents: 53 } as const;
 
@@ -154,7 +157,7 @@ describe('an idempotency key', () => {
     const sentMs = Date.now();
     await client.call('createStreamTicket');
     const millis = Number.parseInt(server.heard.at(-1)!.header('idempotency-key').replaceAll('-', '').slice(0, 12), 16);
-    // As exact as the round trips of this test.
+    // The clock is as exact as the round trips of this test.
     expect(Math.abs(millis - sentMs - 2 * HOUR_MS)).toBeLessThan(5_000);
   });
 

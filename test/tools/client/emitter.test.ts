@@ -1,4 +1,4 @@
-// The client's emitter: who is called, how often, and what happens if the list changes meanwhile.
+// The client's emitter: the listeners that are called, how often, and the effect of a list that changes during a call.
 
 import { describe, expect, it } from 'vitest';
 import { Emitter } from '../../../src/tools/client/emitter.ts';

@@ -18,7 +18,7 @@ const EPOCH = 1_795_237_201_000;
 const level = (price: number, size: number): Level => ({ price: price as Ticks, size: size as MicroShares });
 const change = (side: Side, price: number, size: number): Change => ({ side, ...level(price, size) });
 
-/** The server's books: levels in maps, messages with right checksums. */
+/** The server's books: levels in maps, and messages with right checksums. */
 class Server {
   readonly sides = [new Map<Ticks, MicroShares>(), new Map<Ticks, MicroShares>()] as const;
   epoch = EPOCH;
@@ -170,8 +170,8 @@ describe('a local book', () => {
   });
 });
 
-// Our client's book was LIVE before its levels had come. To the channel `trade`, subscribed first, the gateway sends the state at once.
-// After a gap it may send one before the snapshot. A bot that trades on LIVE met a book without a price.
+// Our client's book was LIVE before its levels had come. The gateway sends the state to the channel `trade` at once if that was subscribed first, and
+// after a gap it may send a state before the snapshot. A bot that trades on LIVE met a book without a price.
 describe('0185: a state before its snapshot', () => {
   const market: MarketKey = { venue: 'venue_b', ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS' };
   const times = { venueTime: 0 as UnixMillis, receivedAt: 0 as UnixMillis };
@@ -219,8 +219,8 @@ describe('0185: a state before its snapshot', () => {
   });
 });
 
-// The stream's client put a market without a name, or with too long a one, into one message with all its others. The gateway refused the
-// message, and the client sent the same message for ever, after each reconnection with all its markets.
+// The stream's client put a market without a name, or with a name that is too long, into one message with all its other markets. The gateway refused
+// the message, and the client sent the same message for ever, after each reconnection with all its markets.
 describe('0092: a market that no gateway takes', () => {
   it.each(['', 'X'.repeat(limits.marketAddressCharactersMax + 1)])(
     'the others are subscribed to beside %j',

@@ -1,5 +1,5 @@
-// Which requests the client repeats, and which it gives up, after each refusal. A server in memory, virtual time. The channel outcome as a
-// client of the stream has it.
+// The requests that the client repeats or gives up, after each refusal, with a server in memory and virtual time. Also the channel `outcome` as a
+// client of the stream sees it.
 
 import { describe, expect, it } from 'vitest';
 import { type MarketKey, marketKey } from '../../../src/core/domain/market.ts';
@@ -144,7 +144,7 @@ describe('a message that is not taken', () => {
   });
 });
 
-// The gateway refused the message with an error, and the client asked again for books, trades and quotes, but never for outcomes. They
+// After the gateway had refused the message with an error, the client asked again for books, trades and quotes, but never for outcomes. Outcomes
 // stayed silent until the next connection.
 describe('3171: outcomes refused as a whole', () => {
   const WHY = 'too many reads under this signing key (reads of the rate profile): ask again later';
@@ -182,7 +182,7 @@ describe('3171: outcomes refused as a whole', () => {
   });
 });
 
-// Requests for books are answered `error` (contract §8), and docs/PROTOCOL.md says so of every request of which nothing is accepted.
+// A request for books of which nothing is accepted is answered with `error` (contract §8). docs/PROTOCOL.md says the same of every request.
 describe('3236: outcomes of which none is known', () => {
   const MARKET = 'a:moneyline';
 

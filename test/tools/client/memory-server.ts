@@ -1,10 +1,10 @@
-// A server of the stream in memory, in place of the network of the stream's client.
+// A server of the stream in memory, which replaces the network of the stream's client.
 
 import { expect } from 'vitest';
 import type { Connect, ConnectOptions, SocketHandlers } from '../../../src/core/net/websocket.ts';
 import type { ClientMessage, ServerMessage, StreamCodec } from '../../../src/core/wire/messages.ts';
 
-/** A server that says what a test has it say, on the connections that the client opens. */
+/** A server that sends the messages of a test on the connections that the client opens. */
 export class MemoryServer {
   readonly codec: StreamCodec;
   readonly attempts: ConnectOptions[] = [];

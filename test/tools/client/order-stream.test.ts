@@ -45,7 +45,7 @@ function following(codec: StreamCodec, subscription: OrderSubscription) {
     server,
     stream,
     reported,
-    /** The requests since the last look. */
+    /** The requests since the last call. */
     asked: () => server.heard.splice(0),
     reconnect: () => {
       server.drop('lost');
@@ -147,9 +147,9 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
   });
 });
 
-// The client repeats a subscription to orders that was over the read limit after a second. It did so also when the caller had replaced the
-// subscription meanwhile. The gateway refused the second one of a connection, and the client took that for the end of the first. It dropped
-// every event from then on, and did not subscribe after a reconnection.
+// The client repeats a subscription to orders that was over the read limit after a second. It did so even if the caller had replaced the subscription
+// in between. The gateway refused the second subscription of the connection, and the client took this refusal for the end of the first. From then on
+// it dropped every event, and did not subscribe after a reconnection.
 describe('0203: orders asked for once more', () => {
   const ONE_TOO_MANY = 'too many reads under this signing key (reads of the rate profile): ask again later';
 
@@ -178,13 +178,13 @@ describe('0203: orders asked for once more', () => {
   });
 });
 
-// A bot that returned within the grace and asked for its orders after its books had them cancelled. So had one that gave up
+// A bot that returned within the grace and subscribed to its orders after its books had its orders cancelled. The same happened to a bot that gave up
 // `cancelOnDisconnect` while a book was pending, and then left.
 describe('0144: orders behind books', () => {
   const GRACE_MS = limits.cancelOnDisconnectGraceMs;
   const MARKET = { venue: 'venue_b', ticker: 'KXSILENT-1' } as const;
 
-  /** A book that no venue ever tells anything of. */
+  /** Waits for a book of which no venue ever reports anything. */
   async function awaitBook(client: OrderClient): Promise<void> {
     await client.say({ op: 'subscribe', id: 'book', channel: 'book', markets: [{ market: MARKET, side: null }] });
     expect(client.heard).toEqual([]);
@@ -228,8 +228,8 @@ describe('0144: orders behind books', () => {
   });
 });
 
-// The clients reported that as a refusal, as if the bot followed no orders. In Python, a first subscription that was refused for now was
-// asked for once more beside the second. The gateway refused that, and the client gave up the one that it had.
+// The clients reported the repeated subscription as a refusal, as if the bot followed no orders. In Python, a first subscription that was temporarily
+// refused was repeated beside the second. The gateway refused the repeat, and the client gave up the accepted subscription.
 // clients/python/tests/test_stream_session.py has the Python client.
 describe('3232: orders followed anew', () => {
   const error = (id: string, code: string, message: string): ServerMessage => {

@@ -45,7 +45,7 @@ function delta(seq: number, size: number): Delta {
   };
 }
 
-/** A client, its server, and all events of the client so far. */
+/** Returns a client, its server, and all events of the client so far. */
 function connected(codec: StreamCodec) {
   const [server, timers] = [new MemoryServer(codec), new VirtualTimers()];
   let signatures = 0;
@@ -67,7 +67,7 @@ function connected(codec: StreamCodec) {
   stream.on('unreadable', () => reported.push('unreadable'));
   stream.start();
   server.accept();
-  /** The events since the last look. */
+  /** Returns the events since the last call. */
   const news = () => ({ reported: reported.splice(0), heard: server.heard.splice(0).map(withoutId) });
   return { server, timers, stream, news };
 }

@@ -1,5 +1,5 @@
-// A page’s visit to a gateway with the portable client: an order, then a book. In a process without Node’s globals (bare-runtime.ts), or in
-// Debian’s Chromium.
+// The visit of a page to a gateway with the portable client: an order, then a book. It runs in a process without Node's globals (bare-runtime.ts), or
+// in Debian's Chromium.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ export type Files = Readonly<Record<'client' | 'browser-stream' | 'signer', stri
 
 const NOBLE = fileURLToPath(import.meta.resolve('@noble/ed25519'));
 
-/** `files` are those of the client, by what they are. */
+/** Visits in a process without Node. `files` are the files of the client, by their role. */
 export async function visitWithoutNode(files: Files): Promise<Visit> {
   const server = await exchangeOfOneBook(() => null);
   const paths = [files.client, files['browser-stream'], files.signer];
@@ -39,7 +39,10 @@ export async function visitWithoutNode(files: Files): Promise<Visit> {
   return { ...JSON.parse(stdout), signed: server.heard.map(({ isSigned }) => isSigned) };
 }
 
-/** The page imports the package by its names, from the gateway's own origin. `files`: absolute paths; `root` has all that they import. */
+/**
+ * Visits in a browser. The page imports the package by its names, from the gateway's own origin. `files` are absolute paths; `root` has all that they
+ * import.
+ */
 export async function visitInBrowser(root: string, files: Files): Promise<Visit> {
   const atRoot = (path: string) => path.replace(root, '/package');
   const imports = {
@@ -91,7 +94,7 @@ const VISIT = `async ([url, keyId, seedHex]) => {
   return { placed: placed.ok ? placed.value.value : placed.error, bids, asks };
 }`;
 
-/** `file`: answers of paths that are no API. */
+/** Starts the server. `file` returns the scripts for paths that are not API paths. */
 async function exchangeOfOneBook(file: (target: string) => Script | null): Promise<SignedServer> {
   const server = await SignedServer.start();
   const bids: Level[] = [{ price: 5_300 as Ticks, size: 10 as MicroShares }];

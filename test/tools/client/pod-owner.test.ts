@@ -1,4 +1,4 @@
-// A gateway that does not own the key’s pod does nothing, and names the one that does in SVC-Pod-Owner: the client follows.
+// A gateway that does not own the key's pod does nothing, and names the owner in SVC-Pod-Owner: the client follows.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBrowserStream } from '../../../src/tools/client/browser-stream.ts';
@@ -22,7 +22,7 @@ let owner: SignedServer;
 beforeEach(async () => {
   [asked, owner] = [await SignedServer.start(), await SignedServer.start()];
   owner.answer = () => PLACED;
-  // The two have keys of their own, and the client signs with the owner’s.
+  // The two servers have keys of their own, and the client signs with the owner's key.
   asked.takesAnyKey = true;
 });
 afterEach(() => Promise.all([asked.close(), owner.close()]));

@@ -9,7 +9,7 @@ const ENTRIES = ['crossbook-client', 'browser-stream', 'signer'].map(name => `sr
 const PACKAGES = ['@noble/ed25519'];
 const NODE_GLOBAL = /^(Buffer|process|global|require|module|setImmediate|clearImmediate|__dirname|__filename)$/;
 
-/** Complaints about modules and globals that a browser does not have. */
+/** Returns the uses of modules and globals that a browser does not have. */
 function complaints(entries: readonly string[], read: Read): string[] {
   return [...closureOf(entries, read).values()].flatMap(({ path, imports, nodes }) => [
     ...imports

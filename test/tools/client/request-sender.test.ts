@@ -1,5 +1,5 @@
-// The contract of transports, over TCP and a Unix domain socket: what goes over the wire, and what is reported of a failed exchange. Above
-// all, whether the request may have arrived.
+// The contract of transports, over TCP and a Unix domain socket: the bytes on the wire, and the report of a failed exchange. Above all, whether the
+// request may have arrived.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

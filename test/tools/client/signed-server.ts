@@ -18,31 +18,31 @@ interface Heard {
   readonly target: string;
   readonly body: string;
   header(name: string): string;
-  /** Whether its signature was good; 401 has been answered if it was there and was not. */
+  /** Whether the signature of the request was good. A request with a wrong signature has been answered with 401. */
   readonly isSigned: boolean;
 }
 
 export interface Script {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** The body: a text is sent as it is, any other value as JSON. */
   readonly body?: unknown;
-  /** Ends the connection: after the request came, or in the middle of the answer. Or leaves it without one. */
+  /** `drop` ends the connection after the request came, `cut` ends it in the middle of the answer, and `silence` gives no answer. */
   readonly fault?: 'drop' | 'cut' | 'silence';
 }
 
 export class SignedServer {
-  /** How far its clock is ahead of ours. */
+  /** The milliseconds that the server's clock is ahead of ours. */
   aheadMs = 0;
-  /** How far the server's claimed time is ahead of the time by which it checks; null: they are the same. */
+  /** The milliseconds that the server's claimed time is ahead of the time by which it checks. Null means that both are the same. */
   claimedAheadMs: number | null = null;
   answer: (request: Heard) => Script = () => ({ body: {} });
-  /** It looks at no signature. */
+  /** Whether the server accepts every signature. */
   takesAnyKey = false;
-  /** Tickets that open a stream, once. */
+  /** The tickets that open a stream, once each. */
   readonly tickets = new Set<string>();
   onStream: (socket: WebSocket) => void = () => {};
-  /** Origin of the gateway that opens streams in its place. */
+  /** The origin of the gateway that opens streams in this server's place. */
   streamOwner: string | null = null;
   readonly heard: Heard[] = [];
   readonly keyId = 'key-1';
@@ -65,7 +65,7 @@ export class SignedServer {
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
-  /** On a free port, or on a Unix domain socket. */
+  /** Starts the server on a free port, or on a Unix domain socket. */
   static async start(socketPath?: string): Promise<SignedServer> {
     const { seedHex, publicKeyHex } = await createKeyPair();
     const server = new SignedServer(seedHex, publicKeyHex);
@@ -81,7 +81,7 @@ export class SignedServer {
     return `${this.url.replace('http', 'ws')}/v1/orderbook`;
   }
 
-  /** `METHOD target` of what it heard. */
+  /** The received requests, each as `METHOD target`. */
   get lines(): readonly string[] {
     return this.heard.map(({ method, target }) => `${method} ${target}`);
   }

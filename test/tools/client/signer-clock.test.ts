@@ -1,4 +1,4 @@
-// The gateway's clock by its answers: the first one gives its middle, and no later one makes it worse.
+// The gateway's clock as estimated from its answers: the first answer gives its middle, and no later answer makes the estimate worse.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The two signers: one contract, and the published vectors.
+// The two signers share one contract, and pass the published vectors.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';

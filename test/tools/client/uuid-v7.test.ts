@@ -1,4 +1,4 @@
-// Idempotency keys: the layout of RFC 9562 §5.7, their time, and that they rise also if the clock is set back.
+// Idempotency keys: the layout of RFC 9562 §5.7, their time, and their increase even if the clock is set back.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { UuidV7Source } from '../../../src/tools/client/uuid-v7.ts';
 const LAYOUT = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const START_MS = 1_795_237_201_000;
 
-/** The first 48 bits by RFC 9562: Unix milliseconds. */
+/** Returns the first 48 bits of the id, which are Unix milliseconds by RFC 9562. */
 function millisOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }
@@ -31,7 +31,7 @@ describe('an idempotency key', () => {
         let nowMs = START_MS;
         const source = new UuidV7Source(() => nowMs);
         const ids = steps.map(stepMs => {
-          // Never 10 s behind the latest time it has shown.
+          // The clock is never 10 s behind the latest time that it has shown.
           nowMs = START_MS + Math.abs(stepMs);
           return source.next();
         });

@@ -1,4 +1,4 @@
-// CSV: every value of a recording stands in it exactly, and can be read back by what RFC 4180 says.
+// CSV: it has every value of a recording exactly, and can be read back by the rules of RFC 4180.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ function textOf(events: readonly RecordedEvent[]): string {
   return text;
 }
 
-/** Lines of fields; quotes as RFC 4180 has them. */
+/** Returns the fields of each line; quotes are as in RFC 4180. */
 function fieldsOf(text: string): string[][] {
   const lines: string[][] = [['']];
   let isQuoted = false;

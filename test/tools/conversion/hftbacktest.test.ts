@@ -1,4 +1,4 @@
-// The files for hftbacktest, read as its documents say: the same books, times in order, one file for each market. NumPy reads it too.
+// The files for hftbacktest, read as its documents describe: the same books, times in order, one file for each market. NumPy reads them too.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ it('no clock steps back, and nothing is received before it happened', async () =
   );
 });
 
-/** As hftbacktest's market depth folds them: shares by ticks. */
+/** Returns shares by ticks, folded as hftbacktest's market depth does. */
 function booksOf(rows: readonly NpzEvent[]): Map<number, number>[] {
   const sides = [new Map<number, number>(), new Map<number, number>()];
   for (const { ev, px, qty } of rows) {
@@ -126,7 +126,7 @@ describe('one event of each kind', () => {
       { ev: flags + SNAPSHOT + BUY, exchTs: venueAt, localTs: at, px: 0.47, qty: 3 },
       { ev: flags + SNAPSHOT + SELL, exchTs: venueAt, localTs: at, px: 0.52, qty: 2.5 },
       { ev: flags + DEPTH + BUY, exchTs: venueAt, localTs: at + NS, px: 0.47, qty: 0 },
-      // Without a time of the venue: when it was received.
+      // Without a time of the venue, the receive time counts.
       { ev: flags + TRADE + SELL, exchTs: at + NS, localTs: at + NS, px: 0.47, qty: 3 },
     ]);
   });

@@ -1,5 +1,5 @@
-// Recordings by chance: markets of both venues whose books change, are lost and come again, as a recorder writes them. Beside the events stands
-// what a naive reader believes of each book.
+// Random recordings: markets of both venues with books that change, are lost and come again, as a recorder writes them. Each recording comes with the
+// books that a naive reader derives from it.
 
 import fc from 'fast-check';
 import { type Level, STATE_REASONS, TAKER_SELL, type TakerSide } from '../../../src/core/domain/market.ts';
@@ -30,7 +30,7 @@ export class NaiveBook {
     return levels(this.sides[1], (a, b) => a - b);
   }
 
-  /** Applies what a recording says. */
+  /** Applies an event of a recording. */
   take(event: RecordedEvent): void {
     if (event.kind === 'gap' || event.kind === 'end') this.isKnown = false;
     if (event.kind === 'book') {
@@ -117,7 +117,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Events as a recorder would have written them. */
+/** Random events as a recorder would have written them. */
 export const inventedRecording: fc.Arbitrary<RecordedEvent[]> = fc
   .array(step, { minLength: 1, maxLength: 80 })
   .map(steps => {
@@ -126,7 +126,7 @@ export const inventedRecording: fc.Arbitrary<RecordedEvent[]> = fc
     return writer.events;
   });
 
-/** Middle of the book: bids stand below it, asks above. */
+/** The middle of the book: bids are below it, asks above. */
 const MIDDLE = 5_000;
 
 class Writer {

@@ -1,4 +1,4 @@
-// A zip file and the NumPy array in it, read with nothing but their documents (APPNOTE 6.3.10, NEP 1). It demands what hftbacktest's reader does.
+// Reads a zip file and the NumPy array in it by their documents alone (APPNOTE 6.3.10, NEP 1). It makes the same demands as hftbacktest's reader.
 
 import { crc32, inflateRawSync } from 'node:zlib';
 
@@ -10,7 +10,7 @@ export interface NpzEvent {
   readonly qty: number;
 }
 
-/** The array `data` of an archive. */
+/** Returns the array `data` of an archive. */
 export function readNpz(file: Buffer): NpzEvent[] {
   return readNpy(entryOf(file, 'data.npy'));
 }

@@ -31,7 +31,7 @@ async function rowsIn(path: string): Promise<Record<string, unknown>[]> {
   return parquetReadObjects({ file: await asyncBufferFromFile(path) });
 }
 
-/** As the file should have it. */
+/** Returns the row as the file should have it. */
 function expected(row: EventRow): Record<string, unknown> {
   const whole = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
   const time = (value: number | null): Date | null => (value === null ? null : new Date(value));
@@ -93,7 +93,7 @@ it('a file that is there is not overwritten, and a failed export leaves none', a
   expect(existsSync(path)).toBe(true);
 });
 
-/** Absent values are null. */
+/** Returns the row with null for absent values. */
 function nulled(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? null]));
 }

@@ -1,4 +1,4 @@
-// The figures of a trade report, counted by hand for a bot that buys two shares too dear and sells one.
+// The figures of a trade report, calculated by hand for a bot that buys two shares too dear and sells one.
 
 import { expect, it } from 'vitest';
 import { ASK, BID, type BookState, type Side } from '../../../src/core/domain/market.ts';
@@ -67,10 +67,10 @@ it('values what is held, and judges quotes and fills', () => {
       ...{ bought: 2 * SHARE, sold: SHARE, held: SHARE, realized: -10_000, unrealized: -20_000, fees: 10_000 },
       // No bid was displayed at 49.5 cents when that order came.
       ...{ paidOut: 0, queue: { sum: 0, shares: 2 * SHARE } },
-      // The bid of 49.5 cents was the best for the last of its five seconds; the ask at 48 cents, wherever a book was known.
+      // The bid of 49.5 cents was the best only in the last of its five seconds. The ask at 48 cents was the best whenever a book was known.
       ...{ restedMs: 25_000, bestMs: 1_000 + 19_000 },
       against: [
-        // The middle is 50 cents at 7 s; no fill of the ask at 41 s was bad.
+        // The middle is 50 cents at 7 s. No fill of the ask at 41 s lost money.
         { sum: -100 * 0 + (4_900 - 4_900) * SHARE, shares: 3 * SHARE },
         { sum: (5_000 - 4_900) * 2 * SHARE, shares: 3 * SHARE },
         { sum: (5_000 - 4_900) * 2 * SHARE + (4_800 - 4_900) * SHARE, shares: 3 * SHARE },
@@ -95,7 +95,7 @@ it('books what payouts pay: of YES, and of NO, which buys YES back', () => {
   const paid = (side: Side, price: number, cash: number) => fill(200, price, null, { side, fee: 0, paid: cash });
   const yes = tradeReport(events, orders, [fill(6, 5_000, orders[0]!), paid(ASK, 10_000, 2_000_000)]).markets[0]!;
   expect(yes).toMatchObject({ held: 0, realized: 1_000_000, unrealized: 0, paidOut: 2_000_000, fills: 1, sold: 0 });
-  // NO was bought for 40 cents, and pays 25.
+  // NO was bought for 40 cents, and pays 25 cents.
   const no = fill(6, 6_000, orders[0]!, { side: ASK });
   const lost = tradeReport(events, orders, [no, paid(BID, 7_500, 500_000)]).markets[0]!;
   expect(lost).toMatchObject({ held: 0, realized: -300_000, unrealized: 0, paidOut: 500_000, bought: 0 });
@@ -156,7 +156,7 @@ it('6005: has a page for an order at the beginning of a recording of days', () =
   const { points, drawdown } = report;
   expect(points.length).toBeLessThanOrEqual(1_201);
   expect([points[0]!.at, points.at(-1)!.at]).toEqual([START + 1_000, expect.closeTo(START + 200_000_000, -6)]);
-  // Two shares that cost 52 cents are worth 21, and the fee was a cent.
+  // Two shares that cost 52 cents are worth 21 cents, and the fee was one cent.
   expect(drawdown).toBe(630_000);
   expect(reportOf(report, 'Days', []).page).toContain('</html>');
 });

@@ -1,5 +1,4 @@
-// Both venues of an outcome on one axis of prices, against a plain look through all prices. And the own orders that rest in a
-// ladder.
+// Both venues of an outcome on one axis of prices, against a plain search through all prices. Also the own orders that rest in a ladder.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +11,7 @@ const PRICES = 40;
 const levels = fc.uniqueArray(fc.integer({ min: 1, max: PRICES - 1 }), { maxLength: 12 });
 const size = fc.integer({ min: 1, max: 9 });
 
-/** A book that does not cross itself. */
+/** A book that is not crossed. */
 const ladder = fc
   .record({ prices: levels, split: fc.integer({ min: 0, max: PRICES }), size, state: fc.constantFrom('LIVE', 'STALE') })
   .map(({ prices, split, size: each, state }) => {

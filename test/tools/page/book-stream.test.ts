@@ -1,5 +1,5 @@
-// The page's reader of the stream: against the publishing half of the gateway on real sockets, and against a server that lies. Its reading of
-// messages is that of the client, which checks their form.
+// The page's reader of the stream, against the publishing half of the gateway on real sockets and against a server that sends false data. It reads
+// messages with the client's reader, which checks their form.
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ it('reads books as the client does, but for their times', () => {
   );
 });
 
-/** The reports of a stream. */
+/** Records the reports of a stream. */
 class Watched {
   readonly stream: BookStream;
   readonly downs: (string | null)[] = [];
@@ -50,7 +50,7 @@ class Watched {
     });
   }
 
-  /** Prices and sizes of a book, best first; null: it waits for its snapshot. */
+  /** Returns prices and sizes of a book, best first. Null means that the book waits for its snapshot. */
   levels(market: MarketKey = MARKET): readonly (readonly [number, number])[] | null {
     const book = this.stream.book(market);
     if (book?.isSynced !== true) return null;

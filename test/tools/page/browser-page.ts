@@ -1,4 +1,4 @@
-// The web page in Debian's Chromium, and what a test reads of it. Benchmarks and the maker of its pictures have it, too.
+// The web page in Debian's Chromium, with methods that read it for tests. Benchmarks and the program that makes its pictures use it, too.
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Level } from '../../../src/core/domain/market.ts';
@@ -7,7 +7,7 @@ import { PATIENCE_MS } from '../../support/eventually.ts';
 
 const EXECUTABLE = '/usr/bin/chromium';
 
-/** A ladder as it stands in the page at one moment. */
+/** A ladder as the page shows it at one moment. */
 export interface ShownLadder {
   readonly venue: string;
   readonly address: string;
@@ -15,12 +15,12 @@ export interface ShownLadder {
   readonly state: string;
   readonly epoch: number;
   readonly seq: number;
-  /** Best first. */
+  /** The bids, best first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
 
-/** The ladders of all books that are shown, read within one turn of the page. */
+/** Reads the ladders of all books that are shown, within one turn of the page's event loop. */
 const READ_LADDERS = `[...document.querySelectorAll('.ladder')].flatMap(table => [...table.querySelectorAll('.book')].map((head, at) => {
   const rows = side => [...table.querySelectorAll('tr[data-price]')].flatMap(row => {
     const cell = row.querySelectorAll('.size')[at];
@@ -33,7 +33,7 @@ const READ_LADDERS = `[...document.querySelectorAll('.ladder')].flatMap(table =>
 
 export class BrowserPage {
   readonly page: Page;
-  /** The complaints of the page: there must be none. */
+  /** The errors that the page reported; there must be none. */
   readonly complaints: string[] = [];
   readonly #browser: Browser;
 
@@ -43,7 +43,7 @@ export class BrowserPage {
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', error => void this.complaints.push(String(error)));
     page.on('console', message => {
-      // Chromium reports each refused request, which is the page's to handle.
+      // Chromium reports each refused request, which the page itself must handle.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
         this.complaints.push(message.text());
       }
@@ -59,7 +59,7 @@ export class BrowserPage {
     await this.page.goto(url);
   }
 
-  /** Opens it for the first time, with a key that is registered as the page says. */
+  /** Opens the page for the first time, with a key that is registered as the page says. */
   async openRegistered(url: string, dataDir: string): Promise<void> {
     const { page } = this;
     await this.open(url);

@@ -1,5 +1,5 @@
-// The web page in a real browser, against a gateway on the paper exchanges. It opens by the link of the start. It shows the books that the
-// stream has, and their prices net of fees. It cancels, stops its pod, says that a silent feed is stale, and closes with its key.
+// The web page in a real browser, against a gateway on the paper exchanges. The link of the start opens it. It shows the books of the stream, and
+// their prices net of fees. It cancels, stops its pod, reports a stale feed, and closes with its key.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,7 +25,7 @@ describe.skipIf(lacks('chromium'))('the page', () => {
   let browser: BrowserPage;
   let cable: Cable;
   let stream: OrderbookStream;
-  /** The books of the stream, by epoch and number. */
+  /** The books of the stream, by epoch and sequence number. */
   const books = new Map<string, Pick<LocalBook, 'bids' | 'asks'>>();
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(lacks('chromium'))('the page', () => {
   it('opens by the link of the start, and shows ladders without a word of the operator', async () => {
     await browser.open(`${rig.gateway.httpUrl}/#${rig.gateway.enrolment.token}`);
     await browser.page.locator('.book.LIVE').first().waitFor();
-    // The token does not stay in the address.
+    // The token is removed from the address.
     expect(new URL(browser.page.url()).hash).toBe('');
     await browser.page.locator('[data-feed=venue_b].LIVE').waitFor();
     await browser.page.locator('.alarms').waitFor({ state: 'detached' });
@@ -208,11 +208,11 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     const row = page.locator(`[data-key="${orderId}"]`);
     await row.waitFor();
     expect(await row.textContent()).toContain('KalshiBUY YES');
-    // The market has its title, and its id is in a tooltip.
+    // The market shows its title, and its id is in a tooltip.
     const title = (await page.locator('.ladders h2').textContent())!.split(' at ')[0]!;
     await row.locator('.link').getByText(title).waitFor();
     expect(await row.locator('.market').getAttribute('title')).toBe(ticker);
-    // Its ladder marks it.
+    // The ladder marks the order.
     await page
       .locator(`tr[data-price="${priceCents * 100}"] [data-venue=venue_b] .own`)
       .getByText('3')
@@ -268,7 +268,7 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     const order = { ticker, side: 'YES', action: 'BUY', count: 3, priceCents: 2 };
     const orderId = orderIdOf(await rig.submit(order));
     const button = page.locator('#stop');
-    // A double click, or a key held down, is one press.
+    // A double click counts as one press, and so does a key that is held down.
     await button.dblclick();
     await button.getByText('Press again to STOP').waitFor();
     expect((await rig.shown(orderId)).status).toBe('OPEN');
@@ -289,7 +289,7 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     cable.hush();
     await browser.page.locator('[data-feed=venue_b].STALE').waitFor();
     await browser.page.locator('.alarms').getByText('Kalshi (venue B) is STALE').waitFor();
-    // The gateway connects anew, and the books have no levels meanwhile.
+    // The gateway reconnects, and the books have no levels until then.
     await browser.page.locator('.book.RESYNCING[data-venue=venue_b]').first().waitFor();
     cable.speak();
     await browser.page.locator('[data-feed=venue_b].LIVE').waitFor();
@@ -332,7 +332,7 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     await page.locator('.tabs [data-to=markets]').click();
     await page.locator('#search').fill('winner');
     await page.locator('.search li button').first().click();
-    // The choice shows its ladders.
+    // The chosen market shows its ladders.
     const heads = page.locator('.ladders article').first().locator('.book');
     await heads.first().waitFor();
     for (const head of await heads.all()) {

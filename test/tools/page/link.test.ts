@@ -1,4 +1,4 @@
-// The link to the page: printed by a start on a terminal, on loopback, and nowhere else.
+// The link to the page: only a start on a terminal prints it, and only on loopback.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKeyPair } from '../../../src/core/auth/key-pair.ts';
@@ -17,7 +17,7 @@ const WITHOUT_LINK = /^web page: a start on a terminal.* docs\/PAGE\.md says\r?$
 const LISTENS = /listening on .*\r?\n/;
 const settings = () => ({ CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: folder, CROSSBOOK_WARM_UP: 'off' });
 
-/** The examples of a first start come last. */
+/** The examples of a first start are printed last. */
 const start = (environment: Readonly<Record<string, string>> = {}) =>
   onTerminal([], { ...settings(), ...environment }, said => LISTENS.test(said) && said.includes('crossbook book '));
 

@@ -1,4 +1,4 @@
-// The page at a gateway that does not own the pod: a banner with the owner's page, and nothing that only the owner has.
+// The page at a gateway that does not own the pod: a banner with the owner's page, and no data that only the owner has.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { elsewhereReply } from '../../../src/core/wire/replies.ts';
@@ -7,7 +7,7 @@ import { lacks } from '../../support/debian-packages.ts';
 import { BrowserPage } from './browser-page.ts';
 
 const OWNER = 'http://owner.example:8080';
-/** Paths that only the owner answers. */
+/** The paths that only the owner answers. */
 const PATHS = /\/v1\/pod\/(orders|positions|events)(\?.*)?$/;
 const STATUS = /\/v1\/pod$/;
 const OF_OWNER = '.orders, .positions, .tail, #stop';
@@ -32,7 +32,7 @@ describe.skipIf(lacks('chromium'))('4013: the page of a gateway that does not ow
     await rig.close();
   });
 
-  /** The gateway answers as a standby does from now on. */
+  /** Makes the gateway answer as a standby from now on. */
   async function standBy(owner: string, recordFault: string): Promise<void> {
     const { status, body, headers } = elsewhereReply(owner);
     const refusal = { status, body, contentType: 'application/json', headers: Object.fromEntries(headers) };

@@ -1,4 +1,4 @@
-// The points of the profit of the day, as time goes by.
+// The points of the profit of the day, over time.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../../src/core/domain/numbers.ts';

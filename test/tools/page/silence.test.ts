@@ -1,4 +1,5 @@
-// A gateway that no longer answers, as the page shows it: by a banner, in grey, with ages and words. All of it is gone once it is back.
+// A gateway that no longer answers, as the page shows it: a banner, grey values, ages and messages. All of them disappear once the gateway answers
+// again.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrdersRig, orderIdOf } from '../../e2e/orders-rig.ts';

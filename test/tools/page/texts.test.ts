@@ -1,5 +1,5 @@
-// Numbers and times as the page writes them; and the ladders of a market of the catalog. What the page says of feeds and faults. Quantiles
-// from counted buckets, against the sorted durations themselves.
+// Numbers and times as the page writes them, and the ladders of a market of the catalog. Also the page's messages on feeds and faults, and quantiles
+// from counted buckets, against the sorted durations.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -210,7 +210,7 @@ describe('alarms', () => {
   });
 });
 
-/** Durations whose buckets end at themselves. */
+/** Durations that equal the upper ends of their buckets. */
 const durations = fc.array(fc.constantFrom(1, 10, 25, 100, 600, 1_000), { maxLength: 30 });
 
 function bucketsOf(values: readonly number[]): Bucket[] {

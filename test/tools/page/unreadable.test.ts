@@ -5,8 +5,8 @@ import { OrdersRig } from '../../e2e/orders-rig.ts';
 import { lacks } from '../../support/debian-packages.ts';
 import { BrowserPage } from './browser-page.ts';
 
-// Each answer to another read took the alarm away within a moment. So positions of a minute ago stood there as those of now, as after a
-// take-over of the pod. A read whose answer had another form was the last.
+// After an unreadable answer, each answer to another read removed the alarm within a moment. So positions of a minute ago were shown as current, for
+// example after a take-over of the pod. A read with an answer of another form was not repeated.
 describe('3313: what the page could not read', () => {
   describe.skipIf(lacks('chromium'))('the page', () => {
     let rig: OrdersRig;

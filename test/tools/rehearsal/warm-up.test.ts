@@ -1,4 +1,4 @@
-// The warm-up before a start: a real rehearsal on the engine's thread that leaves nothing, and a start after one that fails.
+// The warm-up before a start: a real rehearsal on the engine's thread that leaves nothing behind, and a start after a rehearsal that fails.
 
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ function recordingLog(): Log & { readonly said: Said[] } {
   return { ...silentLog, info: say, warn: say, said };
 }
 
-/** The gateway's parts on the thread that a warm-up gives. */
+/** Starts the gateway's parts on the thread that a warm-up returns. */
 async function startBehind(metrics: Metrics, options: Partial<WarmUpOptions>): Promise<Trading> {
   const trading = await startTrading({
     dataDir: folder,
@@ -118,7 +118,7 @@ it('a rehearsal with a door on the engine’s thread sends its orders by both do
   expect((await operate(trading, await submission())).status).toBe(201);
 });
 
-/** Gives the rehearsal up when its engine is about to open, or when that is asked for a door; writes down what ends. */
+/** An engine thread that gives the rehearsal up when its engine is about to open, or when it is asked for a door. It records what ends. */
 class WatchedThread extends EngineThread {
   readonly ended: string[] = [];
   readonly rehearsal: Rehearsal;

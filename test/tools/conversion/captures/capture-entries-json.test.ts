@@ -1,4 +1,4 @@
-// A list that is read a part at a time: the same items as JSON.parse finds, wherever the parts end. A text that is no list is refused.
+// A list that is read in parts: the items equal those that JSON.parse finds, wherever the parts end. A text that is not a list is refused.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { ListError, ListItems } from '../../../../src/tools/conversion/captures/
 
 const KEYS = ['frames', 'messages'];
 
-/** `cuts`: where the text is cut into parts. */
+/** Returns the items of the text. `cuts` are the places at which the text is cut into parts. */
 function itemsOf(text: string, cuts: readonly number[] = [], itemCharactersMax = 10_000): string[] {
   const items = new ListItems(KEYS, itemCharactersMax);
   const places = [...new Set(cuts.map(it => it % (text.length + 1)))].sort((a, b) => a - b);
@@ -37,7 +37,7 @@ it('finds them under a known key among others', () => {
   );
   fc.assert(
     fc.property(other, values, other, cuts, blanks, (before, list, after, places, space) => {
-      // A key twice would be two keys here, and one there.
+      // A duplicate key would be two keys here, and one key in the other object.
       const rest = Object.fromEntries(Object.entries(after).filter(([key]) => !Object.hasOwn(before, key)));
       const text = JSON.stringify({ ...before, frames: list, ...rest }, null, space);
       expect(itemsOf(text, places).map(it => JSON.parse(it))).toEqual(JSON.parse(JSON.stringify(list)));

@@ -1,5 +1,4 @@
-// The entries of a capture, read a part at a time. They are the same as those of the whole text, in each form that recorders write,
-// wherever the parts end.
+// The entries of a capture, read in parts. They equal the entries of the whole text, in each form that recorders write, wherever the parts end.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,7 @@ const SNAPSHOT = '{"type":"orderbook_snapshot","sid":1,"seq":1,"msg":{"market_ti
 const CHANGE = '{"event_type":"price_change","market":"0x01","price_changes":[{"price":"0.4","size":"5"}]}';
 const asText = (frame: string): string => JSON.stringify(frame);
 
-/** Form, and an entry of it around a frame. */
+/** The name of a form, and an entry of this form around a frame. */
 const FORMS: readonly (readonly [form: string, entry: (frame: string, index: number) => string])[] = [
   ['bare', frame => frame],
   ['bare texts', asText],
@@ -37,14 +36,14 @@ const SHAPES: readonly (readonly [shape: string, text: (entries: readonly string
   ],
 ];
 
-/** Small bounds, so that the text is never parsed whole. */
+/** These bounds are small, so that the text is never parsed as a whole. */
 const BOUNDS = { wholeCharactersMax: 0, entryCharactersMax: 10_000 };
 
 function inParts(text: string, cuts: readonly number[]): RecordedEntry[] {
-  // The byte order mark is the decoder's.
+  // The decoder removes the byte order mark.
   const plain = text.replace(/^\uFEFF/, '');
   const splitter = new EntrySplitter(BOUNDS);
-  // The form is known from the first line, or from a text that has none.
+  // The form is known after the first line, or at once if the text has no line breaks.
   const first = plain.includes('\n') ? plain.indexOf('\n') + 2 : 2;
   const places = [...new Set(cuts.map(it => first + (it % (plain.length + 1))))].sort((a, b) => a - b);
   const found: RecordedEntry[] = [];
@@ -53,7 +52,7 @@ function inParts(text: string, cuts: readonly number[]): RecordedEntry[] {
   return [...found, ...splitter.end()];
 }
 
-/** A list's items keep their own text, where the whole list is parsed. */
+/** Returns the entries without their texts, which differ if a list is parsed as a whole. */
 function saidOf(entries: Iterable<RecordedEntry>): unknown[] {
   return [...entries].map(({ place, type, atMs, value }) => ({ place, type, atMs, value }));
 }

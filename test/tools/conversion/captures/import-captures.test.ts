@@ -1,5 +1,5 @@
-// Captures in the forms in which people keep them become the recording that a gateway would have made. An import refuses in words what
-// cannot be played, and leaves nothing then.
+// Captures in the forms in which people keep them become the recording that a gateway would have made. An import refuses a capture that cannot be
+// played, with a message, and leaves no files then.
 
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,7 +67,7 @@ function framesA(): { twin: TwinMarket; frames: string[] } {
 }
 const FINAL_A = '0.52:7 0.51:10 | 0.55:2.5';
 
-/** Form, and a file of it; times are `START` and 100 ms more for each frame, where the form has any. */
+/** The name of a form, and a file of it. Times begin at `START` and grow by 100 ms for each frame, if the form has times. */
 const FORMS: readonly (readonly [form: string, file: (frames: readonly string[]) => string | Uint8Array])[] = [
   ['{recv_ms, raw}', frames => lines(frames, (frame, ms) => `{"recv_ms":${ms},"raw":${frame}}`)],
   [
@@ -162,7 +162,7 @@ describe('what a capture does not have is not made up', () => {
     );
     expect(states(TICKER)).toEqual(['RESYNCING OPENING', 'LIVE SNAPSHOT', 'RESYNCING SEQUENCE_GAP', 'LIVE SNAPSHOT']);
     expect(picture(TICKER)).toBe('0.47:3.5 | 0.52:2');
-    // No snapshot of the other one came.
+    // The other market got no snapshot.
     expect(states(OTHER)).toEqual(['RESYNCING OPENING', 'LIVE SNAPSHOT', 'RESYNCING SEQUENCE_GAP']);
     expect(picture(OTHER)).toBe(' | ');
   });

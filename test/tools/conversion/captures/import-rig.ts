@@ -25,7 +25,7 @@ export class Imported {
     return this.events.filter(({ market }) => market.address === address);
   }
 
-  /** `47:3 46:10 | 52:2`: bids and asks, best first, at the end. */
+  /** Returns the final book, best levels first, as `47:3 46:10 | 52:2`: bids, then asks. */
   picture(address: string): string {
     const book = new NaiveBook();
     for (const event of this.of(address)) book.take(event);
@@ -34,7 +34,7 @@ export class Imported {
     return `${said(book.bids)} | ${said(book.asks)}`;
   }
 
-  /** State, reason and time of each change of state, whole books included. */
+  /** Returns state, reason and time of each change of state, whole books included. */
   states(address: string): string[] {
     const states = this.of(address).flatMap(event =>
       event.kind === 'state' || event.kind === 'book' ? `${event.state} ${event.reason}` : [],
@@ -42,7 +42,7 @@ export class Imported {
     return states.filter((state, index) => state !== states[index - 1]);
   }
 
-  /** Each book and each change has the checksum of the levels that it makes. */
+  /** Checks that each book and each change has the checksum of the resulting levels. */
   #verify(): void {
     const books = new Map<string, NaiveBook>();
     for (const event of this.events) {
@@ -78,7 +78,7 @@ export class ImportRig {
 
   async import(...files: readonly string[]): Promise<Imported> {
     this.#runs += 1;
-    // Each import makes one.
+    // Each import makes an arena.
     collectArenas();
     const onBytes = (file: string, bytes: number): void => void this.#progress.push([file, bytes]);
     const words = await importCaptures({ files, folder: this.to, onBytes });
@@ -89,7 +89,7 @@ export class ImportRig {
     return new Imported(words, events);
   }
 
-  /** The files that a refused import has left. */
+  /** Returns the files that a refused import has left. */
   left(): string[] {
     return existsSync(this.to) ? readdirSync(this.to) : [];
   }

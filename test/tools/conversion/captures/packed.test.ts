@@ -8,7 +8,7 @@ import { noteWords, readRecording } from '../../../../src/paper/replay/recording
 import { captureEntries } from '../../../../src/tools/conversion/captures/capture-entries.ts';
 import { ImportRig } from './import-rig.ts';
 
-// It was refused whole, though a plain one loses its last line only.
+// Such a capture was refused as a whole, though a plain capture that is cut off loses only its last line.
 describe('3144: a packed capture that is cut off', () => {
   const START = 1_786_845_512_000;
   const TICKER = 'KXT-26NOV21-YES';
@@ -19,7 +19,7 @@ describe('3144: a packed capture that is cut off', () => {
   });
   afterAll(() => rig.remove());
 
-  /** A snapshot, then changes of one contract each; every line of other bytes than the one before. */
+  /** A snapshot, then changes of one contract each. The bytes of every line differ from the line before. */
   const LINES = Array.from({ length: 400 }, (_, index) => {
     const levels = { yes_dollars_fp: [['0.4700', '3.00']], no_dollars_fp: [['0.4800', '2.00']] };
     const change = {
@@ -42,7 +42,7 @@ describe('3144: a packed capture that is cut off', () => {
     return ((index * 2_654_435_761) >>> 0).toString(36);
   }
 
-  /** The text that a file of these bytes has before it is cut off. */
+  /** Returns the text that is readable in these bytes of a file that is cut off. */
   function wholeOf(bytes: Uint8Array): string {
     return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
   }

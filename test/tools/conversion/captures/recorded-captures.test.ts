@@ -1,4 +1,4 @@
-// Real captures: the books of their oracles, in every form in which they were kept.
+// Real captures: their books equal those of the oracles, in every form in which they were kept.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ describe.skipIf(!recordingsPresent)('real captures (absent: set CROSSBOOK_DATA)'
   });
 
   it('venue A has the same books from both forms of one capture', async () => {
-    // Only one of them names the first token of each market; the other book is its mirror.
+    // Only one oracle names the first token of each market; the book of the other token is its mirror.
     const sizesOf = (imported: Imported): number[] => {
       const addresses = [...new Set(imported.events.map(({ market }) => market.address))];
       for (const address of addresses) {
