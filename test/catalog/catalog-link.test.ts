@@ -1,4 +1,4 @@
-// The wait for the first catalog: until it is read, at most for its limit, and for a bounded number of callers.
+// The wait for the first catalog: it ends when the catalog is read or at the time limit, and only a bounded number of callers may wait.
 
 import { describe, expect, it } from 'vitest';
 import { ownMarket } from '../../src/catalog/catalog.ts';
@@ -42,12 +42,12 @@ it('the wait has room for firstCatalogWaitingMax requests', async () => {
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
 });
 
-// The bounds that it read were arbitrary. So it counted to four billion for each market, for half a minute and more, while orders waited
-// behind it. Or it failed with 500. Now it is a 503 at once.
+// The bounds that a reader of an overwritten catalog read were arbitrary. So it counted to four billion for each market, for half a minute and more,
+// while orders waited behind it, or it failed with 500. Now the answer is a 503 at once.
 describe('0233: a catalog overwritten while it is read', () => {
   const MARKETS = 50;
   const EVENT = 'e';
-  /** Generation and counts (snapshot-layout.ts). */
+  /** The words of the header: the generation and the counts (snapshot-layout.ts). */
   const HEADER_WORDS = 14;
 
   const QUERY: MarketQuery = {
@@ -80,7 +80,7 @@ describe('0233: a catalog overwritten while it is read', () => {
     return new SnapshotWriter().write(new RowBuilder().of({ events: [event], markets }));
   }
 
-  /** As by the writing of the one after the next, of which all that it has in this place is `word`. */
+  /** Overwrites a catalog as the second write after it does. `word` gives the new words in its place. */
   function overwrite({ memory }: CatalogSnapshot, word: (at: number) => number): void {
     setGeneration(memory, 0);
     const words = new Uint32Array(memory, 0, Math.floor(memory.byteLength / Uint32Array.BYTES_PER_ELEMENT));

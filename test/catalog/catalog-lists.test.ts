@@ -1,4 +1,5 @@
-// Which lists refuse a query or report a replaced catalog, and which the main thread may read: those that neither scan nor show many markets.
+// The lists that refuse a query or report a replaced catalog, and the lists that the main thread may read: those that neither scan nor show many
+// markets.
 
 import { describe, expect, it } from 'vitest';
 import type { CatalogEvent, CatalogMarket } from '../../src/catalog/catalog.ts';
@@ -54,7 +55,7 @@ describe.each(['markets', 'events'] as const)('a page of %s', name => {
     [{ eventId: 'many', pageSize: '5' }, true],
     [{ eventId: 'many', q: 'many' }, false],
     [{ venue: 'venue_a' }, false],
-    // It may stand for any filter.
+    // A page token may stand for any filter.
     [{ pageToken: 'x' }, false],
   ])('of a catalog that is large, with %o: %s', (query, expected) => {
     expect(isQuick(name, query, 0)).toBe(expected);

@@ -1,4 +1,4 @@
-// The catalog's knowledge at a start: all ids, and the stored listings that can be read.
+// The catalog's state at a start: all ids, and the stored listings that can be read.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -52,7 +52,7 @@ async function reopened(): Promise<StoredCatalog> {
   return opened.known;
 }
 
-/** By somebody else. */
+/** Changes a stored record from outside of the store. */
 async function change(name: string, bytes: Uint8Array): Promise<void> {
   const environment = openEnvironment(folder, limits.catalogStoreBytes);
   environment.transact(transaction => transaction.put(name, bytes));
@@ -117,7 +117,7 @@ describe('the store of the catalog', () => {
   });
 });
 
-// So a record that was cut to `1 0 ` was valid and had no value.
+// A record that was cut to `1 0 ` counted as valid and had no value.
 it('0012: a record without bytes is damaged', () => {
   expect(decodeRecord(Buffer.from('2 0 '))).toEqual({ ok: false, error: 'is damaged' });
 });

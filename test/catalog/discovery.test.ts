@@ -1,5 +1,5 @@
-// The readers of both venues' lists against the paper exchanges, over real sockets. They find everything that can be traded, page by page,
-// and in between what is new or has ended.
+// The readers of both venues' lists against the paper exchanges, over real sockets. They find everything that can be traded, page by page, and
+// between full readings they find new and ended markets.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';
@@ -149,7 +149,7 @@ it('venue A’s news end where everything is known', async () => {
   const discovery = venueADiscovery({ gammaUrl: paper.urls.venueA.gamma, get });
   const known = idsOf(await listed(discovery));
   const pages = await newsTo(discovery, 3);
-  // The season goes on: what it has listed meanwhile is news, and what comes after it is not asked for.
+  // The season goes on: the events that it has listed since then are news, and later pages are not requested.
   const [last = []] = pages.slice(-1);
   expect(last.some(({ eventId }) => known.has(eventId))).toBe(true);
   expect(
@@ -158,10 +158,10 @@ it('venue A’s news end where everything is known', async () => {
       .flat()
       .some(({ eventId }) => known.has(eventId)),
   ).toBe(false);
-  // A reader that knows nothing gets everything.
+  // A reader without a previous reading gets everything.
   const reported = idsOf(await newsTo(venueA(), 10));
   expect([...all].filter(eventId => !reported.has(eventId))).toEqual([]);
-  // The venue has announced the end of its lists without a cursor.
+  // The venue has marked the end of its lists by leaving out the cursor.
   expect([...routes]).toEqual(['/events/keyset']);
 });
 
@@ -179,8 +179,8 @@ it('venue B’s news have what has changed since, also what has ended', async ()
   expect(ended).toMatchObject({ phase: 'OVER' });
 });
 
-// A market without one counted as malformed and was left out. On the day on which the venue stops sending it the catalog would have lost
-// all of venue B.
+// A market without a title counted as malformed and was left out. On the day on which the venue stops sending titles, the catalog would have lost all
+// of venue B.
 describe('0262: a market without a title', () => {
   const NOWHERE = () => null;
   const EVENT = 'KXNBAGAME-26NOV20BOSLAL';
@@ -224,7 +224,7 @@ describe('0262: a market without a title', () => {
   });
 });
 
-// If that one answer came late, was too long or was refused, the catalog had nothing of venue B.
+// If the answer with the series came late, was too long or was refused, the catalog had nothing of venue B.
 it('0264: events are read where the venue cannot list its series', async () => {
   const asked: string[] = [];
   const get = async (url: string) => {

@@ -1,4 +1,4 @@
-// Which markets are about one event, read from a catalog in shared memory as the engine has it.
+// Which markets are about the same event, read from a catalog in shared memory as the engine has it.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -70,7 +70,7 @@ it('links the listings of both venues, each address once, and the markets of one
     questions: [{ outcomes: ['about game:moneyline: Bucks', 'about game:moneyline: Lakers'] }],
   });
   const legs = game!.questions[0]!.legs.map(({ address, outcome, isNot }) => [address, outcome, isNot]);
-  // The other side's listing of a ticker says the same.
+  // The listing of the other side under the same ticker gives the same result.
   expect(legs.toSorted()).toEqual([
     ['71', 0, false],
     ['72', 1, false],
@@ -87,7 +87,7 @@ it('links the listings of both venues, each address once, and the markets of one
     ['KXC-FRA', 0, false],
     ['KXC-GER', 1, false],
   ]);
-  // A word that begins an address is none.
+  // The first part of an address is not an address.
   expect(links.of('venue_b', 'KXC')).toEqual(aloneEvent('venue_b', 'KXC'));
 });
 
@@ -103,7 +103,7 @@ it('reads again what it keeps when a catalog links a market later', async () => 
   expect(links.of('venue_b', 'KXC-FRA')).toBe(linked);
 });
 
-/** A unit of an address pays if the game ends with this result; with `isNot`, if it does not. */
+/** A unit of an address pays if the game ends with this result or, with `isNot`, if it does not. */
 interface Unit {
   readonly venue: Venue;
   readonly address: string;
@@ -143,7 +143,7 @@ it('4302: links both tokens of each outcome of a game with a draw, beside a twin
     fc.asyncProperty(held, async holdings => {
       const store = new MemoryLedger();
       const at = 1 as UnixMillis;
-      // Only venue B has short holdings.
+      // Only venue B has short positions.
       const shares = holdings.map(it => ({
         ...it,
         size: it.isShort && it.unit.venue === 'venue_b' ? -it.size : it.size,

@@ -1,4 +1,4 @@
-// Which events count as ended, and for how long they are shown.
+// Which events count as ended, and how long they are still shown.
 
 import { describe, expect, it } from 'vitest';
 import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';
@@ -23,7 +23,7 @@ function eventOf(id: string, competition = 'nba'): CatalogEvent {
 }
 
 const catalogOf = (...ids: readonly string[]): Catalog => ({ events: ids.map(id => eventOf(id)), markets: [] });
-/** `a` is listed, `a!` has ended. */
+/** Returns the ids of the events: `a` is listed, `a!` has ended. */
 const idsOf = ({ events }: Catalog): readonly string[] => events.map(({ id, isOver }) => (isOver ? `${id}!` : id));
 
 describe('an event that no venue lists any more', () => {
@@ -66,8 +66,8 @@ describe('an event that no venue lists any more', () => {
   });
 });
 
-// A release that does not know the competition of one had no catalog: its thread died of it at every start. So it is after a return to an
-// earlier release, or where the next one drops a competition.
+// If a release did not know the competition of an ended event, it had no catalog: the catalog thread died of the event at every start. This can
+// happen after a return to an earlier release, or after a release that drops a competition.
 it('3254: an ended event of a competition that this release does not know is left out', () => {
   const stored = ['nba', 'quidditch'].map(competition => ({
     event: eventOf(competition, competition),

@@ -30,7 +30,7 @@ describe('known events', () => {
     known.beginReading();
     known.put(eventOf(1, [venueAMarket(1)]));
     known.put(eventOf(4, [venueAMarket(4)]));
-    // Nothing is gone while it is read.
+    // No event disappears while the list is read.
     expect(idsOf(known).toSorted()).toEqual(['1', '2', '3', '4']);
     known.endReading();
     expect([idsOf(known).toSorted(), known.markets]).toEqual([['1', '4'], 2]);
@@ -75,10 +75,10 @@ describe('known events', () => {
   });
 });
 
-// A full reading took such an event for gone. A game that was interrupted had ENDED, and so had one that was announced, and neither had a
+// A full reading took a paused event for gone. A game that was interrupted had ENDED, and so had a game that was only announced, when neither had a
 // market any more.
 describe('0260: a game that is paused while the catalog is read', () => {
-  /** By ticker, what its only market is. */
+  /** The status of each event's only market, by ticker. */
   let statuses: Map<string, string>;
   let timers: VirtualTimers;
   let known: KnownEvents;
@@ -109,7 +109,7 @@ describe('0260: a game that is paused while the catalog is read', () => {
   });
   afterEach(() => reader.stop());
 
-  /** As the venue filters. */
+  /** Returns the list, filtered as the venue does. */
   function listed({ searchParams }: URL): readonly JsonObject[] {
     if (searchParams.has('min_updated_ts')) return [];
     const tickers = searchParams.get('tickers')?.split(',');
@@ -170,8 +170,8 @@ describe('0260: a game that is paused while the catalog is read', () => {
   });
 });
 
-// The machine's clock was set back an hour: for an hour no new catalog was shown, and the venues' lists were not read anew. Set ahead, two
-// catalogs were shown at once, and readers of the one before found the next one in their memory.
+// When the machine's clock was set back an hour, no new catalog was shown for an hour, and the venues' lists were not read again. When it was set
+// ahead, two catalogs were shown at once, and readers of the previous catalog found the next one in their memory.
 describe('0095: a catalog after the clock was set', () => {
   const HOUR_MS = 3_600_000;
 

@@ -1,4 +1,4 @@
-// The tables of competitions, teams and other names: no two teams of a table can be taken for one another.
+// The tables of competitions, teams and other names: no two teams of a table can be mistaken for one another.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A market by a venue's name of it, with its title for people.
+// A market by its name at a venue, with its title for people.
 
 import { expect, it } from 'vitest';
 import type { CatalogMarket } from '../../src/catalog/catalog.ts';
@@ -33,10 +33,10 @@ it('has the outcome in which a token, or YES of a ticker, pays', () => {
   expect(titleOf(catalog, 'venue_a', '72')).toEqual({ title, outcome: 'not Lyon' });
   expect(titleOf(catalog, 'venue_b', 'KX-LYON')).toEqual({ title, outcome: 'Lyon' });
   expect(titleOf(catalog, 'venue_b', 'KX-NICE')).toEqual({ title, outcome: 'Nice' });
-  // The other venue's name, and a part of a ticker.
+  // Neither the other venue's name nor a part of a ticker names the market.
   expect(titleOf(catalog, 'venue_b', '71')).toBe(null);
   expect(titleOf(catalog, 'venue_b', 'KX')).toBe(null);
-  // The catalog is overwritten by the next one but one.
+  // The second write after a catalog overwrites it.
   for (const markets of [[], []]) writer.write(new RowBuilder().of({ events: [], markets }));
   expect(titleOf(catalog, 'venue_b', 'KX-NICE')).toBe(null);
 });

@@ -1,5 +1,5 @@
-// Objects of either venue's list as events: which fields count, that one malformed object is lost alone, and that nothing breaks the
-// reading. All recorded objects are readable.
+// Objects of either venue's list as events: the fields that count. A malformed object is lost alone, and no object stops the reading. All recorded
+// objects are readable.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -203,7 +203,7 @@ describe('an event of venue A', () => {
 describe('an object that anybody may have written', () => {
   const wholeB = venueBEvent('KX', [venueBMarket('KX-A')]);
   const wholeA = venueAEvent(5, [venueAMarket(1)]);
-  /** An event with one of its fields, or one of its market's, replaced. */
+  /** An event in which one of its fields, or one field of its market, is replaced. */
   const spoilt = (whole: JsonObject): fc.Arbitrary<JsonObject> => {
     const market = (whole.markets as readonly JsonObject[])[0]!;
     const ofEvent = fc.record({ key: fc.constantFrom(...Object.keys(whole)), value: fc.jsonValue() });
@@ -235,7 +235,7 @@ describe('an object that anybody may have written', () => {
   });
 });
 
-/** Every object of the recordings with these fields, at any depth. */
+/** Returns every object of the recordings that has these fields, at any depth. */
 function recorded(folders: readonly string[], sign: string, ...fields: readonly string[]): JsonObject[] {
   const files = folders.flatMap(folder =>
     readdirSync(recordingPath(folder), { recursive: true }).map(name => join(recordingPath(folder), String(name))),

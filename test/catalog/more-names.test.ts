@@ -1,6 +1,5 @@
-// Found on real listings. No table had some names (`New York K`, 18 of 174 games of MLS, 203 of 268 of college basketball). A tournament
-// had no rule (`KXMENWORLDCUP-26-AR`), and nothing listed the gaps. Now tables are complete, names have forms, and a command prints the
-// gaps.
+// Found on real listings. Some names were in no table (`New York K`, 18 of 174 games of MLS, 203 of 268 of college basketball). A tournament had no
+// rule (`KXMENWORLDCUP-26-AR`), and no list showed the gaps. Now tables are complete, names have forms, and a command prints the gaps.
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +10,7 @@ import { CommandRig } from '../tools/cli/command-rig.ts';
 import { build, marketOf, merged, routes } from './matching/catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './matching/listings.ts';
 
-/** Both venues' names of one team, each row. */
+/** Each row has both venues' names of one team. */
 const NAMES: readonly (readonly [table: string, readonly string[]])[] = [
   ['nba', ['New York K', 'New York', 'Knicks', 'NY Knicks', 'New York Knicks']],
   ['nba', ['Los Angeles L', 'LA L', 'Lakers', 'LA Lakers']],

@@ -1,5 +1,5 @@
-// The catalog in shared memory against a plain list of the same markets. Every query finds and shows the same. Pages miss and repeat
-// nothing while the catalog changes. A reader notices what was overwritten.
+// The catalog in shared memory against a plain list of the same markets. Every query finds and shows the same markets. Pages omit and repeat nothing
+// while the catalog changes. A reader notices that its catalog was overwritten.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

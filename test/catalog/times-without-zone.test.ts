@@ -1,4 +1,4 @@
-// Listings whose times name no zone mean UTC: the games of both venues are found in any zone of the machine, under the same id.
+// Listed times without a zone are in UTC: the games of both venues are found in any zone of the machine, under the same id.
 // test/core/domain/time-zones.test.ts runs this file in other zones.
 
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const TEAMS = [
   { name: 'Los Angeles Lakers', abbreviation: 'lal', alias: 'Lakers', ordering: 'home' },
 ];
 
-/** The same game as both venues list it. */
+/** Returns the same game as both venues list it, with this time. */
 function listedWith(time: string) {
   const a = readVenueAEvent(
     venueAEvent(1, [venueAMarket(1, { gameStartTime: time })], { startTime: time, teams: TEAMS }),

@@ -23,7 +23,7 @@ const EVENT = {
   scheduled: STARTS_AT,
   status: 'not_started',
 };
-/** As the venue documents it. */
+/** A total, as the venue documents it. */
 const TOTAL = {
   id: 258,
   name: 'Fixed total 7.5',
@@ -68,7 +68,7 @@ let http: HttpClient;
 let discovery: VenueDiscovery;
 let asked: { readonly url: string; readonly authorization: string | undefined }[];
 let status: number;
-/** `data` of its answers. */
+/** The `data` of the server's answers. */
 let events: unknown;
 let markets: unknown;
 
@@ -93,7 +93,7 @@ afterEach(async () => {
   await new Promise(resolve => server.close(resolve));
 });
 
-/** The page of the markets of every event that the first page has found. */
+/** Reads the page of the markets of every event that the first page has listed. */
 async function readMarkets() {
   expect(await discovery.listed(null, 50)).toMatchObject({ ok: true, value: { events: [], next: '0' } });
   return discovery.listed('0', 50);

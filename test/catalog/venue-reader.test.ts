@@ -1,5 +1,5 @@
-// How a venue's list is read over time: page by page, slowly. A failed page is requested again, new listings come in between, and what has
-// gone leaves with the next full reading. A scripted venue B behind the real reader of pages; only the test moves the clock.
+// The reading of a venue's list over time: page by page, slowly. A failed page is requested again, new listings appear between full readings, and
+// removed listings disappear with the next full reading. A scripted venue B stands behind the real reader of pages; only the test moves the clock.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';
@@ -20,7 +20,7 @@ let reader: VenueReader;
 let get: HttpGet;
 let asked: URL[];
 let reported: string[];
-/** The venue's answer to a request; throws where there is none. */
+/** The venue's answer to a request. It throws to simulate a missing answer. */
 let answer: (url: URL) => object;
 
 beforeEach(() => {
@@ -134,7 +134,7 @@ describe('a venue’s list', () => {
     expect(parameter('limit').map(Number)).toEqual([200, 100]);
     await turns(20, limits.catalogBackoffMaxMs);
     expect(events().length).toBeGreaterThan(10);
-    // Far from once in a while at first, no more than once a minute in the end.
+    // The attempts come often at first, and at most once a minute in the end.
     isDown = false;
     reported = [];
     await turns(3, limits.catalogBackoffMaxMs);

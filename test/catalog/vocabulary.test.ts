@@ -1,5 +1,4 @@
-// Words as numbers against plain strings, for any texts and ids in any order. Each word is there once, in the order of its bytes, with the
-// markets that have it.
+// Words as numbers against plain strings, for any texts and ids in any order. Each word is there once, in the order of its bytes, with its markets.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -35,7 +34,7 @@ const said: fc.Arbitrary<Said> = fc.record({
   ids: fc.array(id, { maxLength: 3 }),
 });
 
-/** In the order of bytes. */
+/** Returns the words in the order of their bytes. */
 function plainIndex(markets: readonly Said[]): readonly (readonly [word: string, markets: readonly number[]])[] {
   const found = new Map<string, Set<number>>();
   for (const [place, { texts, ids }] of markets.entries()) {
@@ -55,7 +54,7 @@ it('has the words of plain strings, catalog after catalog', () => {
       const known: { readonly said: Said; readonly list: number }[] = [];
       for (const fresh of catalogs) {
         known.push(...fresh.map(it => ({ said: it, list: vocabulary.listOf(it.texts, it.ids) })));
-        // Every other one of those before is gone.
+        // Every second one of the earlier markets is gone.
         const shown = known.filter((_, place) => place % 2 === 0 || place >= known.length - fresh.length);
         const { wordTexts, wordStart, firstPosting, postings } = vocabulary.index(shown.map(({ list }) => list));
         const words = Array.from({ length: wordStart.length - 1 }, (_, word) => [

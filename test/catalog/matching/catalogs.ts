@@ -1,4 +1,4 @@
-// Small catalogs, and the questions of tests to them: which events exist, and where an outcome trades.
+// Small catalogs, and functions that tests use to query them: the existing events, and the places where an outcome trades.
 
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
 import type { Catalog, CatalogMarket } from '../../../src/catalog/catalog.ts';
@@ -8,7 +8,7 @@ import { atVenueA, atVenueB, type Listed } from './listings.ts';
 
 export const build = (...events: readonly VenueEvent[]): Catalog => buildCatalog(events, new EventIds());
 export const ids = ({ events }: Catalog): readonly string[] => events.map(({ id }) => id);
-/** Events that both venues have. */
+/** Returns the events that both venues have. */
 export const merged = ({ events }: Catalog): readonly string[] =>
   events.filter(({ matching }) => matching.keys.length === 2).map(({ id }) => id);
 
@@ -18,7 +18,7 @@ export function marketOf({ markets }: Catalog, id: string): CatalogMarket {
   return found;
 }
 
-/** `Los Angeles Lakers: A, B-LAL YES`. */
+/** Returns the routes of a market, such as `Los Angeles Lakers: A, B-LAL YES`. */
 export function routes(market: CatalogMarket): readonly string[] {
   return market.outcomes.map(({ name, listings }) => {
     const words = listings.map(({ route }) => {

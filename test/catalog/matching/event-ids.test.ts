@@ -1,4 +1,4 @@
-// The id of an event: what two games of a day, a draw, a half or a late number make of it.
+// The id of an event, for two games on a day, a draw, a half, or a number that comes late.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
@@ -7,8 +7,8 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './listings.ts';
 
-// Two games of the same teams on one day, of which a venue lists only one, or no longer the other. Its game was merged with the other
-// venue's other game, for good. A position in one would have been closed in the other.
+// There were two games of the same teams on one day, but a venue listed only one of them, or had removed the other. Its game was merged with the
+// other venue's other game, for good. A position in one game would have been closed in the other.
 describe('0060: two games of a day of which one is gone', () => {
   const MLB: Listed = { league: 'MLB', date: '2026-08-09', startsAt: '2026-08-09T17:10:00Z' };
   const FOUR_HOURS_LATER = '2026-08-09T21:10:00Z';
@@ -29,7 +29,7 @@ describe('0060: two games of a day of which one is gone', () => {
 
   it('the first at one venue and the second at the other are two, from the first look on', () => {
     expect(keys([firstA, secondB], new EventIds())).toEqual([[FIRST_A], [SECOND_B]]);
-    // Without its start nobody can say which it is.
+    // Without the start of the game, nobody can say which game it is.
     expect(keys([atA('1', null), secondB], new EventIds()).map(it => it.length)).toEqual([1, 1]);
   });
 
@@ -55,12 +55,12 @@ describe('0060: two games of a day of which one is gone', () => {
     const [first, second] = [['venue_a/nba/1', 'venue_b/nba/26NOV20BOSLAL'], ['venue_a/nba/2']];
     expect(keys([a, another, b], ids)).toEqual([first, second]);
     expect(keys([another, b], ids)).toEqual([['venue_b/nba/26NOV20BOSLAL'], second]);
-    // A listing that is called anew has no id of its own: it is the same game.
+    // A listing that gets a new name has no id of its own, since it is the same game.
     expect(keys([lakers('3', NBA.startsAt), b], ids)).toEqual([['venue_a/nba/3', 'venue_b/nba/26NOV20BOSLAL']]);
   });
 });
 
-// In reverse order a buyer of Yes would have got No. Questions of games were checked.
+// With the outcomes in reverse order, a buyer of Yes would have got No. The check existed only for questions of games.
 describe('0105: an outright whose no comes first', () => {
   const TITLE = 'Will Spain win the 2026 FIFA World Cup?';
   const ofB = seriesOfB({ league: 'EPL', date: '2026-07-19' }, '', 'World Cup', 'GAME', []);
@@ -108,8 +108,8 @@ describe('0105: an outright whose no comes first', () => {
   });
 });
 
-// So did that of a double chance ("Draw or Chelsea FC"), which pays in two of three cases. As a moneyline it would have been listed beside
-// the other venue's draw.
+// The label of a double chance ("Draw or Chelsea FC") was read as a draw too, though it pays in two of three cases. As a moneyline it would have been
+// listed beside the other venue's draw.
 describe('0107: a draw or something else', () => {
   const GAME: Listed = { league: 'EPL', date: '2026-11-21', startsAt: '2026-11-21T15:00:00Z' };
 
@@ -137,8 +137,8 @@ describe('0107: a draw or something else', () => {
   });
 });
 
-// Found through lines that no test ran: the half in venue B's label of a spread or a total was read and ignored. For any half, the listing
-// was matched with the question of its series. A wrong match is worse than a missing one (contract §6).
+// Found in code that no test ran: the half in venue B's label of a spread or a total was read and ignored. So a listing of any half was matched with
+// the question of its series. A wrong match is worse than a missing match (contract §6).
 describe('0112: a half in the words of a game', () => {
   const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
   const a = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', {
@@ -175,7 +175,7 @@ describe('0112: a half in the words of a game', () => {
   });
 });
 
-// Two venues that listed one game each were merged for good, though each named the home team. A wrong match is worse than a missing one
+// Two venues that listed one game each were merged for good, though each listing named another home team. A wrong match is worse than a missing match
 // (contract §6).
 describe('0123: two games at both homes on a day', () => {
   const GAME: Listed = { league: 'NHL', date: '2026-09-21', startsAt: '2026-09-22T01:00:00Z' };
@@ -212,8 +212,8 @@ describe('0123: two games at both homes on a day', () => {
   });
 });
 
-// An event that got its number later lost its id (`…-2`). A part that was listed without one (recorded: `fifwc-fra-mar-2026-07-09-more-
-// markets`) was another game, and nobody could say which of the two was venue B's.
+// An event that got its number later lost its id (`…-2`). A part that was listed without a number (recorded: `fifwc-fra-mar-2026-07-09-more-markets`)
+// became another game, and nobody could say which of the two was venue B's.
 describe('0126: a game that gets its number late', () => {
   const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
   const EVENT = 'nba-bos-lal-2026-11-20';
@@ -248,7 +248,7 @@ describe('0126: a game that gets its number late', () => {
     ]);
     expect(catalog.markets.map(({ id }) => id)).toEqual([`${EVENT}:moneyline`, `${EVENT}:total:221.5`]);
     const ids = new EventIds();
-    // With either part first, with the number first at either.
+    // The cases begin with either part, and with the number first on either part.
     for (const listed of [[more], [main, more], [numbered(main), more], [numbered(main), numbered(more)]]) {
       expect(events(listed, ids).map(([id]) => id)).toEqual([EVENT]);
     }
@@ -261,7 +261,7 @@ describe('0126: a game that gets its number late', () => {
     const ids = new EventIds();
     expect(events([main], ids)).toEqual([[EVENT, 'venue_a/nba/bos-lal-2026-11-20']]);
     expect(events([numbered(second), main], ids).map(([id]) => id)).toEqual([EVENT, `${EVENT}-2`]);
-    // The event that still has the name has the id.
+    // The event that still has the name keeps the id.
     expect(events([one, another, more], ids).find(([id]) => id === EVENT)).toEqual([
       EVENT,
       'venue_a/nba/bos-lal-2026-11-20',

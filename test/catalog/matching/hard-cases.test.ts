@@ -1,4 +1,4 @@
-// Listings that look alike and differ, and listings that differ and are one.
+// Listings that look alike but differ, and listings that look different but are the same.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
@@ -118,7 +118,7 @@ describe('what is not one', () => {
     const turned = atVenueB(NBA, 'LALBOS', 'Los Angeles L vs Boston', { BOS: 'Boston', LAL: 'Los Angeles L' });
     expect(merged(build(lakersA(), turned))).toEqual([]);
     expect(merged(build(lakersA(), turned, lakersB()))).toEqual(['nba-bos-lal-2026-11-20']);
-    // The slug has the order, also where a title has another one.
+    // The slug decides the order, even if the title has another order.
     expect(merged(build(atVenueA(NBA, 'bos-lal', 'Lakers vs. Celtics'), turned))).toEqual([]);
     expect(merged(build(atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { home: 'Lakers' }), turned))).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('what is not one', () => {
     const startsAt = Date.parse(NBA.startsAt) as UnixMillis;
     const b = { ...lakersB(), startsAt };
     expect(merged(build(twin(near('00'), '1'), twin(near('40'), '2'), b))).toEqual([]);
-    // Three hours apart its start distinguishes it, once the other one has a start, too.
+    // A start three hours apart distinguishes the game once the other game has a start, too.
     const later = twin({ ...NBA, startsAt: '2026-11-21T06:00:00Z' }, '2');
     const { events } = build(twin(near('00'), '1'), later, b);
     expect(events.map(({ matching }) => matching.keys)).toContainEqual(['venue_a/nba/1', 'venue_b/nba/26NOV20BOSLAL']);
@@ -338,7 +338,7 @@ it('an event that turns out to be two becomes two: one keeps the id, the other g
   const a = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { gameId: '7' });
   const b = atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });
   const [before] = ids(buildCatalog([a, b], eventIds));
-  // The venue has had the wrong team.
+  // The venue had the wrong team first.
   const corrected = { ...a, title: 'Celtics vs. Clippers', subTitle: 'nba-bos-lac-2026-11-20' };
   const after = buildCatalog([corrected, b], eventIds);
   expect(after.events).toHaveLength(2);

@@ -13,10 +13,10 @@ import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { ids, marketOf, routes } from './catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './listings.ts';
 
-// When a listing came or went, `…:spread:-4.5` became the other side's handicap and outcomes changed places. A bot that had read the market
-// before bought the opposite. Ids, and what they mean, are minted once (contract §6).
+// When a listing came or went, `…:spread:-4.5` became the other side's handicap, and outcomes changed places. A bot that had read the market before
+// bought the opposite. An id and its meaning are created once (contract §6).
 describe('0124: what an id means', () => {
-  /** Played in Europe. */
+  /** A game that is played in Europe. */
   const NFL: Listed = { league: 'NFL', date: '2026-11-15', startsAt: '2026-11-15T14:30:00Z' };
   const EVENT = 'nfl-ind-ne-2026-11-15';
   const TITLE = 'Indianapolis at New England';
@@ -35,7 +35,7 @@ describe('0124: what an id means', () => {
     ],
   });
 
-  /** Its routes, and what the event says of its opponents. */
+  /** Returns the routes of the market, and the event's text about the opponents. */
   function shown(listed: readonly VenueEvent[], ids: EventIds, key: string) {
     const catalog = buildCatalog(listed, ids);
     const [event] = catalog.events;
@@ -65,7 +65,7 @@ describe('0124: what an id means', () => {
     expect(shown([a, ...b], ofBoth, 'spread:-4.5')).toEqual(COLTS);
     const withoutA = COLTS.map(line => line.replace('A, ', ''));
     expect(shown(b, ofBoth, 'spread:-4.5')).toEqual(withoutA);
-    // And over a restart.
+    // The same holds after a restart.
     expect(shown(b, new EventIds(ofBoth.takeNews()), 'spread:-4.5')).toEqual(withoutA);
   });
 
@@ -90,7 +90,7 @@ describe('0124: what an id means', () => {
   });
 });
 
-// Nine in ten of a season's own ids were refused with 400, though an id finds its object (`proto/openapi.yaml`).
+// Nine in ten of a season's own ids were refused with 400, although a search for an id must find its object (`proto/openapi.yaml`).
 describe('0125: an id that is searched for', () => {
   const TEAMS = [
     ['buf', 'Bills', 'Buffalo'],
@@ -145,7 +145,7 @@ describe('0125: an id that is searched for', () => {
     const beginnings = Array.from('moneyline', (_, at) => 'moneyline'.slice(0, at + 1)).slice(1);
     expect(search(beginnings.join('-')).ids).toEqual(winners);
     expect(search(`${beginnings.join('-')} nfl`).ids).toEqual(winners.filter(id => id.startsWith('nfl')));
-    // A single character is a word, and begins none.
+    // A single character counts as a word, but not as the beginning of a word.
     expect(search(`m-${beginnings.join('-')}`).ids).toEqual([]);
   });
 
@@ -156,8 +156,8 @@ describe('0125: an id that is searched for', () => {
   });
 });
 
-// So the ids of all markets that callers knew changed. And after a restart the id that was given up counted as free: the next game of that
-// day got it.
+// When two events turned out to be one, the ids of all markets that callers knew changed. After a restart the abandoned id counted as free, and the
+// next game of that day got it.
 describe('3250: ids of events that turned out to be one', () => {
   const GAME: Listed = { league: 'MLB', date: '2026-08-09', startsAt: '2026-08-09T23:10:00Z' };
   const [OLDER, YOUNGER] = ['mlb-hou-sd-2026-08-09', 'mlb-hou-sd-2026-08-09-2'];
@@ -196,8 +196,8 @@ describe('3250: ids of events that turned out to be one', () => {
   });
 });
 
-// Found by review: the search takes words without accents, and knew only letters that are a base letter with an accent. `bodo` did not find
-// Bodø/Glimt, nor `tromso` Tromsø, where no venue writes the name in ASCII; a listing of `Bodo` was not found by `Bodø`.
+// Found by review: the search takes words without accents, but it handled only letters that consist of a base letter and an accent. `bodo` did not
+// find Bodø/Glimt, nor did `tromso` find Tromsø, unless a venue writes the name in ASCII. A listing of `Bodo` was not found by `Bodø`.
 describe('3252: names that are searched for in ascii', () => {
   const MATCH: Listed = { league: 'ATP', date: '2026-07-06', startsAt: '2026-07-06T11:00:00Z' };
   const NAMES = [

@@ -46,7 +46,7 @@ describe('a game of both venues', () => {
 
 describe('a game whose sides the other venue has the other way round', () => {
   const titled = 'Los Angeles L vs Boston';
-  /** On neutral ground, or it would be another game. */
+  /** The game is on neutral ground; otherwise it would be another game. */
   const home = 'Lakers';
   const total = { code: '222', label: 'Over 221.5 points scored', line: '221.5' };
   const spread = { code: 'LAL5', label: 'Los Angeles L wins by over 4.5 points', line: '4.5' };

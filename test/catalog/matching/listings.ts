@@ -4,30 +4,30 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';
 
 export interface Listed {
-  /** The league in venue B's series and venue A's slugs. */
+  /** The league, as in venue B's series and in venue A's slugs. */
   readonly league: string;
   readonly date: string;
-  /** UTC. */
+  /** The start of the game in UTC. */
   readonly startsAt: string;
 }
 
-/** Venue A's slugs, where they are not venue B's series in small letters. */
+/** Venue A's slugs that differ from venue B's series in small letters. */
 const SLUGS: Readonly<Record<string, string>> = {
   ...{ WC: 'fifwc', NCAAMB: 'cbb', NCAAF: 'cfb', DOTA2: 'dota2', VALORANT: 'val', IPL: 'cricipl', T20: 'crict20blast' },
   ...{ DIMAYOR: 'col1', JLEAGUE: 'j1100', DFBPOKAL: 'dfb', LIGAPORTUGAL: 'por', CONMEBOLLIB: 'lib' },
   ...{ ATPCHALLENGER: 'atp', WTACHALLENGER: 'wta', ITFW: 'itf' },
 };
-/** Venue B's word for who wins, where it is not `GAME`. */
+/** Venue B's words for the winner market that differ from `GAME`. */
 const WORDS: Readonly<Record<string, string>> = {
   ...{ ATP: 'MATCH', WTA: 'MATCH', ITF: 'MATCH', ITFW: 'MATCH', ATPCHALLENGER: 'MATCH', WTACHALLENGER: 'MATCH' },
   ...{ T20: 'MATCH', CPL: 'MATCH', UFC: 'FIGHT' },
 };
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** Ids of one length: a store sorts them as text, and all tests of a process share this count. */
+/** The counter of ids. All ids have the same length, since a store sorts them as text, and all tests of a process share this counter. */
 let made = 100_000;
 
-/** Titles as venue A has them; `outcomes` of the moneyline in their order. */
+/** Returns an event with titles as venue A has them. `outcomes` are the outcomes of the moneyline, in order. */
 export function atVenueA(
   { league, date, startsAt }: Listed,
   codes: string,
@@ -36,7 +36,7 @@ export function atVenueA(
     readonly gameId?: string;
     readonly markets?: readonly VenueMarket[];
     readonly outcomes?: readonly string[];
-    /** Whom the venue has at home. */
+    /** The team that the venue lists as the home team. */
     readonly home?: string;
   } = {},
 ): VenueEvent {
@@ -71,7 +71,7 @@ export function ofVenueA(
   };
 }
 
-/** `winners`: strikes by the names of their sides; no moneyline without. */
+/** Returns an event of venue C. `winners` are strikes by the names of their sides; without `winners` there is no moneyline. */
 export function atVenueC(
   { league, startsAt }: Pick<Listed, 'league' | 'startsAt'>,
   title: string,
@@ -99,7 +99,7 @@ export function atVenueC(
   };
 }
 
-/** Titles as venue B has them; `winners` by the end of their tickers. */
+/** Returns an event with titles as venue B has them. `winners` are given by the ends of their tickers. */
 export function atVenueB(
   { league, date }: Listed,
   codes: string,

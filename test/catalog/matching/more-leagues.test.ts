@@ -1,5 +1,4 @@
-// Leagues of clubs beside the great ones, cricket, and winners of races and of golf. Titles, tickers and slugs are in the forms that both
-// venues use.
+// Smaller leagues of clubs, cricket, and winners of races and of golf. Titles, tickers and slugs are in the forms that both venues use.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -12,7 +11,7 @@ const at = (event: VenueEvent, startsAt: string): VenueEvent => ({
   startsAt: Date.parse(startsAt) as UnixMillis,
 });
 
-/** A soccer game at venue A: three markets of yes or no. */
+/** Returns a soccer game at venue A: three markets with the outcomes yes and no. */
 function soccerA(game: Listed, codes: string, one: string, another: string): VenueEvent {
   const yesNo = (label: string) => ({ ...ofVenueA(`Will ${label} win?`, 'moneyline', ['Yes', 'No']), label });
   const markets = [yesNo(one), yesNo(`Draw (${one} vs. ${another})`), yesNo(another)];
@@ -136,7 +135,7 @@ describe('a game of the college playoffs', () => {
   });
 });
 
-/** Venue B's markets of one event, each with the text that its ticker ends with. */
+/** Returns venue B's markets of one event, each with the text that its ticker ends with. */
 function futuresB(
   eventId: string,
   title: string,
@@ -165,7 +164,7 @@ function futuresA(slug: string, title: string, asked: readonly string[], day: st
   return { ...atVenueA(game, '', title, { markets }), subTitle: slug };
 }
 
-/** Events with a listing of each venue. */
+/** Returns the events that have a listing of each venue. */
 const paired = (...events: readonly VenueEvent[]): readonly string[] =>
   build(...events)
     .events.filter(({ matching }) => matching.evidence.length > 0)

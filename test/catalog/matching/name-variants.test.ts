@@ -1,5 +1,5 @@
-// Names that look alike, against schedules that are known: in any form of a name, no two different players or squads are taken
-// for one. Venue A has whole names; venue B has any form, except one that is another side's whole name.
+// Names that look alike, tested against known schedules: in any form of a name, no two different players or squads are taken for the same. Venue A
+// has whole names. Venue B has any form, except a form that is another side's whole name.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { atVenueA, atVenueB, type Listed } from './listings.ts';
 
-/** One match of the schedule, and how it is listed. */
+/** A match of the schedule, and its listings. */
 interface Match {
   readonly day: number;
   readonly slot: number;
@@ -17,18 +17,18 @@ interface Match {
   readonly atA: boolean;
   readonly atB: boolean;
   readonly isTurned: boolean;
-  /** Venue B states the start. */
+  /** Whether venue B states the start. */
   readonly isTimed: boolean;
-  /** Numbers of forms. */
+  /** The numbers of the two sides' forms. */
   readonly forms: readonly [number, number];
 }
 
 interface Model {
   readonly league: string;
   readonly names: readonly string[];
-  /** Every form of a name that a venue might use. */
+  /** Returns every form of a name that a venue might use. */
   readonly formsOf: (name: string) => readonly string[];
-  /** Hours between two slots, of which a side plays in one. */
+  /** The hours between two slots. A side plays at most once in a slot. */
   readonly slotHours: number;
 }
 
@@ -68,7 +68,7 @@ const MONTH = '2026-11';
 function matchesOf({ names }: Model): fc.Arbitrary<readonly Match[]> {
   const flags = { atA: fc.boolean(), atB: fc.boolean(), isTurned: fc.boolean(), isTimed: fc.boolean() };
   const how = fc.record({ ...flags, forms: fc.tuple(fc.nat(6), fc.nat(6)) });
-  /** Each side at most once in a slot. */
+  /** A slot, in which each side plays at most once. */
   const slot = fc
     .tuple(
       fc.shuffledSubarray([...names], { minLength: 2, maxLength: 8 }),
@@ -102,12 +102,12 @@ function listingsOf(model: Model, matches: readonly Match[]): readonly VenueEven
   });
 }
 
-/** In New York in winter. */
+/** Returns the time in New York in winter. */
 function clockOf(start: number): string {
   return new Date(start - 5 * 3_600_000).toISOString().slice(11, 16).replace(':', '');
 }
 
-/** For each name, its forms that are not another name. */
+/** The forms of each name that are not another name. */
 const formsByName = new Map<string, readonly string[]>();
 
 function formOf({ names, formsOf }: Model, name: string, number: number): string {
@@ -117,13 +117,13 @@ function formOf({ names, formsOf }: Model, name: string, number: number): string
   return known[number % known.length]!;
 }
 
-/** The same words, in any order. */
+/** Returns whether both names have the same words, in any order. */
 function isAlike(one: string, another: string): boolean {
   const words = (text: string) => text.toLowerCase().replaceAll('.', '').split(' ').sort().join(' ');
   return words(one) === words(another);
 }
 
-/** Numbers of the matches whose listings are one, as `3 = 3`. */
+/** Returns the matches with merged listings by their numbers, as `3 = 3`. */
 function mergesOf(listed: readonly VenueEvent[]): readonly string[] {
   return buildCatalog(listed, new EventIds()).events.flatMap(({ matching: { keys } }) => {
     const [a, b] = [keys.find(it => it.startsWith('venue_a/')), keys.find(it => it.startsWith('venue_b/'))];
@@ -145,7 +145,7 @@ it.each([
     }),
     { numRuns: 200 },
   );
-  // It would hold as well if nothing were ever merged.
+  // Without this check the test would pass if nothing were ever merged.
   expect(merges).toBeGreaterThan(100);
 });
 

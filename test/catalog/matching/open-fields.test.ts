@@ -8,7 +8,7 @@ import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { build, ids, marketOf, merged, routes } from './catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA } from './listings.ts';
 
-/** 14:00 in New York. */
+/** The game starts at 14:00 in New York. */
 const LOL: Listed = { league: 'LOL', date: '2026-06-10', startsAt: '2026-06-10T18:00:00Z' };
 
 function lolA(one: string, another: string, game: Listed = LOL, gameId = ''): VenueEvent {
@@ -30,7 +30,7 @@ describe('a match of esports', () => {
     const catalog = build(a, lolB('Weibo Gaming', 'Top Esports'));
     const id = 'lol-weibo-gaming-top-esports-2026-06-10';
     expect(merged(catalog)).toEqual([id]);
-    // A series of two maps may be drawn: the other one's NO is no route.
+    // A series of two maps may be drawn, so the other side's NO is not a route.
     expect(routes(marketOf(catalog, `${id}:moneyline`))).toEqual([
       'Weibo Gaming: A, WB YES',
       'Top Esports: A, TES YES',
@@ -109,7 +109,7 @@ describe('a fight', () => {
     const catalog = build(a, fight('Dricus Du Plessis', 'Kamaru Usman', 'Du Plessis vs Usman'));
     const [id] = merged(catalog);
     expect(id).toBe('ufc-dricus-du-plessis-kamaru-usman-2026-07-18');
-    // A draw is neither's: no NO is a route.
+    // A draw belongs to neither side, so no NO is a route.
     expect(routes(marketOf(catalog, `${id}:moneyline`))[0]).toBe('Dricus Du Plessis: A, DU YES');
   });
 

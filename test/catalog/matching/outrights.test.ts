@@ -1,4 +1,4 @@
-// Questions outside games: those that may end in a tie are never one, also in the same words.
+// Questions outside games. A question that may end in a tie is never merged, even with one in the same words.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/domain/json.ts';
@@ -27,7 +27,7 @@ function atB(ticker: string, market: JsonObject, event: JsonObject = {}): VenueE
   return read.event;
 }
 
-/** How many venues each market of the catalog has. */
+/** Returns the number of venues of each market of the catalog. */
 const venueCounts = (...events: readonly VenueEvent[]): readonly number[] =>
   build(...events).markets.map(
     ({ outcomes }) => new Set(outcomes.flatMap(({ listings }) => listings.map(({ route }) => route.venue))).size,

@@ -1,4 +1,4 @@
-// Two listings of players are one match by who plays and when. The listed day may differ by one, and the spelling too.
+// Two listings of players are one match if players and time agree. The listed day may differ by one, and the spelling may differ, too.
 
 import { describe, expect, it } from 'vitest';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';

@@ -1,5 +1,5 @@
-// Matching against a season that is known. The test first makes games, then lists them at each venue in its own words. So it knows what
-// must be merged without matching anything.
+// Matching against a known season. The test first makes games, then lists them at each venue in that venue's words. So it knows the right merges
+// without any matching.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { atVenueA, atVenueB, type Listed } from './listings.ts';
 
-/** Code at A and at B, name at A and at B. */
+/** Each row has the codes at venue A and at venue B, then the names at A and at B. */
 const TEAMS = [
   ['bos', 'BOS', 'Celtics', 'Boston'],
   ['lal', 'LAL', 'Lakers', 'Los Angeles L'],
@@ -128,7 +128,7 @@ describe('a catalog that is built again and again', () => {
   ];
 
   it('is what it would be if it were built anew', () => {
-    // A listing is the same object from one reading to the next.
+    // A listing is the same object in each reading.
     const season = trueGames
       .map(listings)
       .map(listed => [...listed, ...listed.map(alsoListed)])
@@ -157,7 +157,7 @@ describe('a catalog that is built again and again', () => {
     const builder = new CatalogBuilder(new EventIds());
     const [kept, gone] = [listings([first]), listings([second])];
     builder.build([...kept, ...gone]);
-    // By now it is known which were one.
+    // After this build it is known which listings were the same event.
     const before = builder.build([...kept, ...gone]);
     const after = builder.build([...kept, ...listings([second])]);
     expect(after.events.map(event => before.events.includes(event))).toEqual([true, false]);
@@ -187,7 +187,7 @@ it('reads any text of a venue', () => {
   );
 });
 
-/** The same markets, in an event that is none of a game. */
+/** Returns the same markets in an event that is not a game. */
 function alsoListed(event: VenueEvent): VenueEvent {
   return { ...event, eventId: `~${event.eventId}`, subTitle: '', seriesId: '' };
 }

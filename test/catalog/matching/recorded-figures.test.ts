@@ -1,5 +1,5 @@
-// The recorded listings of both venues. First the figures that docs/CATALOG.md states of them. Then titles of competitions that only venue
-// A was recorded with. Then every pair against a rule that knows nothing of ours.
+// The recorded listings of both venues: the figures that docs/CATALOG.md states about them, titles of competitions that only venue A was recorded
+// with, and every pair against a rule that shares nothing with our own rules.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { withPairingFigures } from '../../support/make-pairing-figures.ts';
 import { recordingsPresent } from '../../support/recordings.ts';
 import { everythingListed, tradedAtVenueA } from './recorded.ts';
 
-/** Venue B's first words of a series, by the competition that venue A's slug begins with. */
+/** The first words of venue B's series, by the competition at the beginning of venue A's slug. */
 const SERIES: Readonly<Record<string, RegExp>> = {
   nba: /^KXNBA/,
   nfl: /^KXNFL/,
@@ -22,13 +22,16 @@ const SERIES: Readonly<Record<string, RegExp>> = {
 };
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** The day in a slug, as a ticker has it. */
+/** Returns the day of a slug in the form of a ticker. */
 function dayInTicker(slug: string): string {
   const [, year = '', month = '', day = ''] = /(\d{4})-(\d{2})-(\d{2})/.exec(slug) ?? [];
   return `${year.slice(2)}${MONTHS[Number(month) - 1]}${day}`;
 }
 
-/** Two listings of a game are one if league and day are, and codes begin alike or a word of both titles names each side. */
+/**
+ * Returns whether two listings are the same game by a naive rule: the league and the day are equal, and either the codes begin alike or a word of
+ * both titles names each side.
+ */
 function isOneNaively(a: VenueEvent, b: VenueEvent): boolean {
   const [, league = '', first = '', second = ''] = /^([a-z0-9]+)-([a-z0-9]+)-([a-z0-9]+)-\d{4}/.exec(a.subTitle) ?? [];
   const [, codes = ''] = /-\d{2}[A-Z]{3}\d{2}([A-Z]+)$/.exec(b.eventId) ?? [];

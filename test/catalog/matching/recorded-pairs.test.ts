@@ -1,5 +1,5 @@
-// Matching against recordings of both venues: it finds every pair that was found by hand, and merges nothing else. The tables of teams are
-// those of the leagues, complete. They learned nothing from a list of pairs, so each list is new to them.
+// Matching against recordings of both venues: it finds every pair that was found by hand, and merges nothing else. The tables of teams are the
+// complete tables of the leagues and were not made from these pairs, so each list of pairs is new to them.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
@@ -11,7 +11,7 @@ import { type KnownPair, listedByVenueA, listedByVenueB, nbaOfVenueA, steffenmax
 
 const build = (events: readonly VenueEvent[]): Catalog => buildCatalog(events, new EventIds());
 
-/** `<ticker> = <token>` of every outcome that both venues have, each as the way to buy it. */
+/** Returns `<ticker> = <token>` for every outcome that both venues have, each as the way to buy the outcome. */
 function merges({ markets }: Catalog): readonly string[] {
   return markets.flatMap(({ outcomes }) =>
     outcomes.flatMap(({ listings }) => {
@@ -30,7 +30,7 @@ function named({ ticker, token }: KnownPair): string {
 const DAY_MS = 86_400_000;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** The same games a day later, in a ticker's words. */
+/** Returns the same games a day later, in the words of a ticker. */
 function aDayLater(event: VenueEvent): VenueEvent {
   const move = (text: string): string =>
     text.replace(/-(\d\d)([A-Z]{3})(\d\d)(?=[A-Z0-9]{4})/, (_, year, month, day) => {
@@ -93,7 +93,7 @@ describe.skipIf(!recordingsPresent)('recorded markets (absent: set CROSSBOOK_DAT
       .filter(({ conditionId }) => conditions.has(conditionId))
       .map(named)
       .sort();
-    // Its ticker contradicts its title on who is at home: only that is lost.
+    // The ticker contradicts the title on the home team: only that game is lost.
     expect([...merges(build([...listed, ...turned]))].sort()).toEqual(present);
     const both = listed.map(event => ({ ...event, title: event.title.split(' vs. ').reverse().join(' vs. ') }));
     expect([...merges(build([...both, ...events]))].sort()).toEqual(present);

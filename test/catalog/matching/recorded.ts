@@ -7,7 +7,7 @@ import { readVenueAEvent } from '../../../src/venues/venue-a/discovery.ts';
 import { readVenueBEvent } from '../../../src/venues/venue-b/discovery.ts';
 import { recordingPath } from '../../support/recordings.ts';
 
-/** A market of each venue that ask the same; `token` is that of the ticker's YES. */
+/** A market of each venue with the same question; `token` belongs to the ticker's YES. */
 export interface KnownPair {
   readonly ticker: string;
   readonly conditionId: string;
@@ -21,7 +21,7 @@ function json(path: string): unknown {
   return JSON.parse(readFileSync(recordingPath(path), 'utf8'));
 }
 
-/** Markets recorded before Gamma had the field `version` are of the only protocol of their time. */
+/** Adds the field `version`. Markets that were recorded before Gamma had this field belong to the only protocol of their time. */
 export function withVersion(market: JsonObject): JsonObject {
   return 'version' in market ? market : { ...market, version: 'v1' };
 }
@@ -38,7 +38,7 @@ function venueBEvent(value: JsonObject): VenueEvent {
   return read.event;
 }
 
-/** A market that was recorded by itself, in its event as far as it tells of it. */
+/** Returns the event of a market that was recorded alone, as far as the market states it. */
 function venueBEventOf(market: JsonObject): VenueEvent {
   const ticker = String(market.event_ticker);
   const event = { event_ticker: ticker, series_ticker: ticker.slice(0, ticker.indexOf('-')), title: market.title };
@@ -50,7 +50,7 @@ function venueAEventOf(market: JsonObject): VenueEvent {
   return venueAEvent({ ...event, markets: [market] });
 }
 
-/** 50 games of the NBA with 738 markets. */
+/** 50 games of the NBA with 738 markets, as venue A lists them. */
 export function nbaOfVenueA(): readonly VenueEvent[] {
   return (json(`${STEFFENMAX}/data-logger-v3-websocket/poly_nba.json`) as JsonObject[]).map(venueAEvent);
 }
@@ -70,7 +70,7 @@ interface SteffenmaxPair {
   readonly poly_title: string;
 }
 
-/** Games, with what the list itself says of venue B's two markets: the recorded events are without them. */
+/** Games from the recorded list of pairs. The list itself gives venue B's two markets, since the recorded events lack them. */
 export function steffenmax(): { readonly pairs: readonly KnownPair[]; readonly events: readonly VenueEvent[] } {
   const files = ['data-logger-v3-websocket', 'data-logger-v2.5-depth'];
   const games = files.flatMap(
@@ -117,10 +117,10 @@ interface TinliPair {
   readonly pm_condition_id: string;
 }
 
-/** The list itself says that its two venues settle a tie differently: no pair. */
+/** The list itself says that the two venues settle a tie in this market differently, so it is not a pair. */
 const NO_PAIR = 'KXWCBESTHOST-26-USA';
 
-/** Football, tennis and the Fed. */
+/** Football, tennis and decisions of the Fed. */
 export function tinli(): { readonly pairs: readonly KnownPair[]; readonly events: readonly VenueEvent[] } {
   const { pairs } = json('pairs/cross-tinli/history/82192ac/manifest.json') as { pairs: TinliPair[] };
   const ofB = filesOf(`${TINLI}/kalshi/market_*.json`).map(it => venueBEventOf((it as { market: JsonObject }).market));
@@ -128,7 +128,7 @@ export function tinli(): { readonly pairs: readonly KnownPair[]; readonly events
   const tokens = new Map(objects.map(it => [String(it.conditionId), JSON.parse(String(it.clobTokenIds)) as string[]]));
   const tickers = new Set(ofB.flatMap(({ markets }) => markets.map(({ marketId }) => marketId)));
   return {
-    // In all of them the first token is that of the ticker's YES.
+    // In all these pairs the first token belongs to the ticker's YES.
     pairs: pairs
       .filter(it => tickers.has(it.kalshi_ticker) && tokens.has(it.pm_condition_id) && it.kalshi_ticker !== NO_PAIR)
       .map(it => ({
@@ -154,7 +154,7 @@ export function listedByVenueA(): readonly VenueEvent[] {
   return files.flatMap(file => eventsWithin(jsonIfAny(file)));
 }
 
-/** Some files hold several texts: those are no answers of Gamma. */
+/** Returns the JSON of a file, if it is JSON. Some files have several texts, and are not answers of Gamma. */
 function jsonIfAny(file: string): unknown {
   try {
     return json(file);
@@ -182,12 +182,12 @@ function eventsWithin(value: unknown): readonly VenueEvent[] {
   return Object.values(value).flatMap(eventsWithin);
 }
 
-/** Everything above, of both venues. */
+/** All the events above, of both venues. */
 export function everythingListed(): readonly VenueEvent[] {
   return [...nbaOfVenueA(), ...steffenmax().events, ...tinli().events, ...listedByVenueA(), ...listedByVenueB()];
 }
 
-/** Titles of matches at venue A that were traded on one day, with their slugs: an event's own, without what follows the date. */
+/** Titles of matches at venue A that were traded on one day, with the slugs of their events, up to the date. */
 export function tradedAtVenueA(): readonly { readonly slug: string; readonly title: string }[] {
   const trades = json('venue-a/poly-polycopy/tests/fixtures/data_api_trades_global_sample.json') as JsonObject[];
   const own = trades.filter(it => it.slug === it.eventSlug && /\d{4}-\d{2}-\d{2}$/.test(String(it.slug)));
@@ -196,7 +196,7 @@ export function tradedAtVenueA(): readonly { readonly slug: string; readonly tit
   ];
 }
 
-/** First parts of venue A's slugs, of every sport that it listed in November 2025. */
+/** The first parts of venue A's slugs, for every sport that it listed in November 2025. */
 export function sportsOfVenueA(): readonly string[] {
   return (json('pairs/cross-jinnbo/misc/sports_metadata.json') as { sport: string }[]).map(({ sport }) => sport);
 }

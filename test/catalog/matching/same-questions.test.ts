@@ -1,4 +1,4 @@
-// Questions of politics, economics and prices: one only where the words, the threshold, the time and the source are the same at both venues.
+// Questions of politics, economics and prices: two are merged only if the words, the threshold, the time and the source are the same at both venues.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/domain/json.ts';
@@ -34,7 +34,7 @@ function atB(more: JsonObject = {}, ofEvent: JsonObject = {}): VenueEvent {
   return read.event;
 }
 
-/** Ids of the markets that both venues have. */
+/** Returns the ids of the markets that both venues have. */
 const shared = (...events: readonly VenueEvent[]): readonly string[] =>
   build(...events)
     .markets.filter(({ outcomes }) => new Set(outcomes[0]!.listings.map(({ route }) => route.venue)).size === 2)

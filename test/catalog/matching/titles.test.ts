@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { build, marketOf, merged, routes } from './catalogs.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './listings.ts';
 
-// Found on real listings: venue B titles a playoff game `Game 4: Oklahoma City at Los Angeles L`. The stage was read as a part of the first
-// team's name, so no playoff game paired, nor its spreads, totals and halves.
+// Found on real listings: venue B titles a playoff game `Game 4: Oklahoma City at Los Angeles L`. The stage was read as a part of the first team's
+// name, so no playoff game was paired, nor were its spreads, totals and halves.
 describe('3014: a stage before the teams', () => {
   const GAME: Listed = { league: 'NBA', date: '2026-05-11', startsAt: '2026-05-12T02:30:00Z' };
   const EVENT = 'nba-okc-lal-2026-05-11';
@@ -95,9 +95,9 @@ describe('3014: a stage before the teams', () => {
   });
 });
 
-// Found on real listings: venue B titles a soccer game `Chelsea vs Tottenham` and its totals `Tottenham at Chelsea: Totals`. The two
-// counted as different teams, and the game was lost: 97 of 109 in one league. `at` names the home team second, in every sport; `vs` and
-// codes follow the competition's order. If listings contradict each other on the home team, only that is lost.
+// Found on real listings: venue B titles a soccer game `Chelsea vs Tottenham` and its totals `Tottenham at Chelsea: Totals`. The two titles counted
+// as different teams, and the game was lost: 97 of 109 games in one league. `at` names the home team second, in every sport; `vs` and codes follow
+// the competition's order. If listings contradict each other on the home team, only the home team is lost.
 describe('3015: home and away in every order', () => {
   const EPL: Listed = { league: 'EPL', date: '2026-05-19', startsAt: '2026-05-19T19:15:00Z' };
   const EVENT = 'epl-che-tot-2026-05-19';
@@ -181,8 +181,8 @@ describe('3015: home and away in every order', () => {
   });
 });
 
-// Found on real listings: the ticker of Learner Tien ends with `-TIE`, like that of a draw: `KXATPMATCH-26MAY10TIEBUB-TIE`. His market
-// counted as a draw, which tennis does not have. A market's label says what it is; the end of its ticker does not.
+// Found on real listings: the ticker of Learner Tien ends with `-TIE`, as that of a draw does: `KXATPMATCH-26MAY10TIEBUB-TIE`. His market counted as
+// a draw, which tennis does not have. The label of a market states its meaning; the end of its ticker does not.
 describe('3016: a player coded tie', () => {
   const MATCH: Listed = { league: 'ATP', date: '2026-05-10', startsAt: '2026-05-10T12:00:00Z' };
 

@@ -1,4 +1,4 @@
-// How venue A's events of one game are read together.
+// Venue A's events of the same game are read together.
 
 import { expect, it } from 'vitest';
 import { build, ids, lakersA, lakersB, merged, NBA } from './catalogs.ts';

@@ -1,4 +1,4 @@
-// Games of venue C in the catalog: shown only if nothing contradicts, and never as tradable.
+// Games of venue C in the catalog: a game is shown only if nothing contradicts it, and never as tradable.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog, CatalogBuilder } from '../../../src/catalog/build-catalog.ts';
@@ -22,7 +22,7 @@ const c = atVenueC(NBA, TITLE, WINNERS);
 
 const build = (...events: readonly VenueEvent[]): Catalog => buildCatalog(events, new EventIds());
 
-/** `Boston Celtics c-bos`, of every market. */
+/** Returns the strikes of every market, such as `Boston Celtics c-bos`. */
 function strikes({ markets }: Catalog): readonly string[] {
   return markets.flatMap(({ outcomes }) =>
     outcomes.flatMap(({ name, listings }) =>
@@ -128,7 +128,7 @@ describe('a game of venue C', () => {
       outcomes.some(({ listings }) => listings.some(({ route }) => route.venue === 'venue_c')),
     );
     expect(market?.id).toBe('mlb-hou-sd-2026-08-09-2:moneyline');
-    // In between, it could be either; and so it is if nobody knows when the other one starts.
+    // A start in between could belong to either game, and so could any start if the start of the other game is unknown.
     expect(
       strikes(build(early, { ...late, startsAt: null }, atVenueC(day('2026-08-09T17:10:00Z'), title, winners))),
     ).toEqual([]);

@@ -13,7 +13,7 @@ const VENUE = 'venue_a';
 const words = indexOf(createArena());
 const reader = new BookIndexReader(words);
 
-/** Tokens whose entries belong into six neighbouring slots, the last two and the first four. */
+/** The tokens with hashes in six neighbouring slots: the last two and the first four of the table. */
 const TOKENS = Array.from({ length: 400_000 }, (_, index) => String(index)).filter(token => {
   const home = homeOf(indexKey(VENUE, token)[0]!);
   return home < 4 || home >= limits.bookIndexSlotsMax - 2;
@@ -21,7 +21,7 @@ const TOKENS = Array.from({ length: 400_000 }, (_, index) => String(index)).filt
 
 interface Put {
   readonly token: string;
-  /** Null: it is removed. */
+  /** The binding that is set. Null means that the entry is removed. */
   readonly binding: { readonly book: BookId; readonly view: View } | null;
 }
 

@@ -1,5 +1,5 @@
-// Exhaustion of book ids, of ladder memory, and of tape reach within one batch. Only the market in question hears of it; all other books go
-// on, and released memory is available again.
+// Exhaustion of book ids, of ladder memory, and of tape reach within one batch. Only the affected market is told. All other books go on, and released
+// memory is available again.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, type BookId, PRIMARY } from '../../../src/core/domain/market.ts';

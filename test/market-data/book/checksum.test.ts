@@ -7,7 +7,7 @@ import type { Level } from '../../../src/core/domain/market.ts';
 import { checksumLevels } from '../../../src/market-data/book/checksum.ts';
 import { naiveChecksum, naiveChecksumText, naiveCrc32 } from '../../support/naive-checksum.ts';
 
-/** Every count of digits before and after the point is likely. */
+/** Sizes in which every count of digits before and after the point is likely. */
 const micros = fc.oneof(
   fc.integer({ min: 1, max: 999 }),
   fc

@@ -1,4 +1,4 @@
-// A book that closes is not shown as live by any reader.
+// No reader sees a book that closes as LIVE.
 
 import { expect, it } from 'vitest';
 import { PRIMARY } from '../../../src/core/domain/market.ts';
@@ -8,8 +8,8 @@ import { BookCopy, BookReader, WHOLE_BOOK } from '../../../src/market-data/book/
 import { BookWriter } from '../../../src/market-data/book/writer.ts';
 import { type BookSink, closeBook } from '../../../src/venues/feed.ts';
 
-// A book that closed before it had levels was LIVE and empty for an instant. A reader of that instant saw a market without orders instead
-// of one that is over.
+// A book that closed before it had levels was LIVE and empty for an instant. A reader at that instant saw a market without orders instead of a closed
+// market.
 it('0189: a book that closes is not LIVE for an instant', () => {
   const region = regionOf(createArena(), 'venue_b');
   const writer = new BookWriter(region, () => {});

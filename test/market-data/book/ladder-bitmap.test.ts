@@ -59,7 +59,7 @@ describe('a bitmap', () => {
   });
 });
 
-/** The same memory, which may be read so often and no more: a test cannot wait for a loop that never ends. */
+/** Returns the same memory with a limit on the number of reads, since a test cannot wait for a loop that never ends. */
 function bounded(memory: Int32Array, readsMax: number): Int32Array {
   let reads = 0;
   return new Proxy(memory, {

@@ -16,7 +16,7 @@ describe('a book in shared memory', () => {
     const lives = anyGridStep.chain(step => fc.tuple(fc.constant(step), bookLife(step, 25)));
     fc.assert(
       fc.property(lives, ([step, life]) => {
-        // A fresh writer every time, as after a restart: what the last run left in memory must not matter.
+        // The writer is new each time, as after a restart: the content of the memory from the last run must not matter.
         const pair = new BookPair(new BookWriter(region, () => {}), new BookObserver(region), step);
         for (const next of life) pair.run(next);
       }),

@@ -1,4 +1,4 @@
-// Reads of a book by its market: prices of a LIVE one, the last trade of any, in the requested frame.
+// Reads of a book by its market, in the requested frame: the prices of a LIVE book, and the last trade of any book.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';

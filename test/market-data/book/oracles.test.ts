@@ -46,7 +46,7 @@ describe.skipIf(!recordingsPresent)('LOBSTER (needs the recordings)', () => {
       expect([levelsOf(copy, BID), levelsOf(copy, ASK)], `after message ${at}`).toEqual(rows[at]);
     }
     expect(rows.length).toBe(999);
-    // Most of what is compared was computed, not taken over.
+    // Most compared levels were computed, not taken over from the oracle.
     expect(revealed).toBeLessThan(rows.length / 2);
   });
 });
@@ -75,7 +75,7 @@ function recording(relative: string): string {
 interface LobsterMessage {
   readonly side: Side;
   readonly price: Ticks;
-  /** Signed change of the level; 0 for what does not move the visible book (hidden executions). */
+  /** The signed change of the level; 0 if the message does not change the visible book (hidden executions). */
   readonly change: MicroShares;
 }
 
@@ -85,10 +85,10 @@ type LobsterRow = readonly [bids: readonly Level[], asks: readonly Level[]];
 const SUBMISSION = 1;
 const HIDDEN_EXECUTION = 5;
 const CENT = 100;
-/** Stands for "no level" in the level file. */
+/** The price that stands for "no level" in the level file. */
 const DUMMY_PRICE = 9_999_999_999;
 
-/** Slots are cents from `base`: the stock trades near $585, far from one dollar. */
+/** Returns the base price. Slots are cents from it, since the stock trades near $585, far from one dollar. */
 function lobsterBase(orderbook: string): number {
   return Math.round(Number(orderbook.split(',', 1)[0]) / CENT) - 5_000;
 }
@@ -129,7 +129,7 @@ class LobsterBook {
     sink.commitSnapshot(this.book, 0 as UnixMillis);
   }
 
-  /** False if the core refused the message. */
+  /** Applies a message; returns false if the core refused it. */
   apply({ side, price, change }: LobsterMessage): boolean {
     this.#sink.begin(this.book);
     const isApplied = this.#sink.add(this.book, side, price, change);
@@ -137,8 +137,8 @@ class LobsterBook {
   }
 
   /**
-   * Beyond the ten levels that the sample shows nothing is known. A level that drops out of sight is forgotten. One that comes into sight
-   * behind the last known one is taken over. Returns how many were taken over.
+   * Nothing is known beyond the ten levels that the sample shows. A level that drops out of the ten is forgotten. A level that enters behind the last
+   * known level is taken over. Returns the number of levels taken over.
    */
   followSight(before: LobsterRow, after: LobsterRow): number {
     let revealed = 0;
@@ -173,16 +173,16 @@ function rows(csv: string): number[][] {
 interface KrakenFrame {
   readonly pair: string;
   readonly isSnapshot: boolean;
-  /** In the order of the frame: side, price and volume as sent. */
+  /** The levels, in the order of the frame: side, price and volume as sent. */
   readonly levels: readonly (readonly [side: Side, price: string, volume: string])[];
-  /** Kraken's checksum of the ten best asks and bids after this frame; null with a snapshot. */
+  /** Kraken's checksum of the ten best asks and bids after this frame. Null means a snapshot. */
   readonly checksum: number | null;
 }
 
 type Part = Record<string, string | [price: string, volume: string, time: string][]>;
 const SIDES: Readonly<Record<string, Side>> = { as: ASK, bs: BID, a: ASK, b: BID };
 
-/** Frames of a recording whose lines are `<time>: <frame>`; everything but book data is skipped. */
+/** Returns the frames of a recording with lines `<time>: <frame>`; all but book data is skipped. */
 function krakenFrames(recording: string): KrakenFrame[] {
   return recording.split('\n').flatMap(line => {
     const frame = /^[\d.]+: (\[.*\])$/.exec(line)?.[1];
@@ -207,15 +207,15 @@ function levelsOfPart(part: Part): [Side, string, string][] {
   );
 }
 
-/** One pair's book in the core. A ladder has 9 999 prices: those that the recording mentions, in order, are given one each. */
+/** The book of one pair in the core. A ladder has 9 999 prices; each price in the recording gets one, in order. */
 class KrakenBook {
   readonly book: BookId;
   readonly #sink: BookSink;
-  /** Prices as integers of their last decimal; the index is the ladder's ticks. */
+  /** The prices as integers of their last decimal; the index is the tick in the ladder. */
   readonly #prices: readonly number[];
   readonly #ticks: ReadonlyMap<number, Ticks>;
 
-  /** `frames` are all those of the pair. */
+  /** @param frames all frames of the pair */
   constructor(sink: BookSink, frames: readonly KrakenFrame[]) {
     const mentioned = new Set(frames.flatMap(frame => frame.levels.map(([, price]) => digits(price))));
     this.#prices = [0, ...[...mentioned].sort((a, b) => a - b)];
@@ -225,7 +225,7 @@ class KrakenBook {
     this.book = sink.openBook(1 as Ticks)!;
   }
 
-  /** False if the core refused the frame. */
+  /** Applies a frame; returns false if the core refused it. */
   apply(frame: KrakenFrame): boolean {
     const [sink, book] = [this.#sink, this.book];
     sink.begin(book);
@@ -249,7 +249,7 @@ class KrakenBook {
   }
 }
 
-/** Decimal text as an integer of its last decimal. */
+/** Converts a decimal text to an integer of its last decimal. */
 function digits(decimal: string): number {
   return Number(decimal.replace('.', ''));
 }

@@ -1,5 +1,5 @@
-// The tape against an array, through many rounds of the ring. A reader gets what was written, in order. A lapped reader reports it and
-// returns nothing wrong. A sleeping reader is woken once.
+// The tape against an array, through many rounds of the ring. A reader gets the written records, in order. A lapped reader reports this and returns
+// nothing wrong. A sleeping reader is woken once.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), count: fc.integer({ min: 1, max: 40_000 }) }) },
   { weight: 2, arbitrary: fc.constant({ do: 'sleep' as const }) },
 );
-/** Positions count up to 2^31: near the end, around the ring's own end, anywhere. */
+/** Start positions, which count up to 2^31: near the end, around the ring's own end, and anywhere. */
 const position = fc.oneof(
   fc.integer({ min: 0x7fff_ffff - 1_000, max: 0x7fff_ffff }),
   fc.integer({ min: limits.tapeSlotsPerVenue - 300, max: limits.tapeSlotsPerVenue }),
@@ -131,7 +131,7 @@ class TapePair {
     else this.#write(op);
   }
 
-  /** Reads up to `count` records from both. */
+  /** Reads up to `count` records from the tape and from the twin. */
   read(count: number): void {
     for (let index = 0; index < count; index++) {
       const found = this.#reader.read();
@@ -145,10 +145,10 @@ class TapePair {
     }
   }
 
-  /** Only a reader that is nearly a ring behind may have been lapped; one that is a ring behind must have been. */
+  /** Checks that the reader was nearly a ring behind. A reader that is a whole ring behind must report that it was lapped. */
   #lapped(found: number): void {
     const reach = limits.changesPerBatchMax + 1;
-    // A trade's first slot may still be whole when its id is not: the reader learns of it one read later.
+    // A trade's first slot may be intact when its id is already overwritten. The reader learns this one read later.
     if (found === TAPE_RECORD) expect(this.#reader.read()).toBe(TAPE_LAPPED);
     expect(this.#twin.backlog).toBeGreaterThan(limits.tapeSlotsPerVenue - reach);
     this.#twin.skip();
@@ -201,7 +201,7 @@ class TapePair {
     );
   }
 
-  /** The tape takes what is common to all changes of a batch from the book's header. */
+  /** Fills in the book's header, from which the tape takes the common fields of all changes of a batch. */
   #fillHeader(book: number): void {
     const header = headerOf(book);
     const doubles = header / 2;
@@ -213,7 +213,7 @@ class TapePair {
     region.f64[doubles + HF_RECEIVED_AT] = 9;
   }
 
-  /** One publication: a sleeping reader was woken by it, one that is awake was left alone. */
+  /** Checks a publication: it wakes a sleeping reader, and leaves a reader that is awake alone. */
   #published(line: string, slots = 1): void {
     this.#twin.publish(line, slots);
     if (this.#isAsleep) this.#ringsExpected += 1;
@@ -225,13 +225,13 @@ class TapePair {
 // A tape as an array: the naive twin of market-data/book/tape-writer.ts together with market-data/book/tape-reader.ts. It never forgets a record;
 // the test decides from `backlog` whether the real reader was right to say that it had been lapped.
 
-/** A reader's view of one record, in one comparable line. */
+/** A reader's view of one record, as a line for comparison. */
 type TapeLine = string;
 
 class NaiveTape {
   #records: { line: TapeLine; slots: number }[] = [];
   #read = 0;
-  /** Slots between the reader and the writer. */
+  /** The number of slots between the reader and the writer. */
   backlog = 0;
 
   publish(line: TapeLine, slots = 1): void {
@@ -247,7 +247,7 @@ class NaiveTape {
     return record.line;
   }
 
-  /** The reader gave up on what it had not read. */
+  /** The reader gave up the records that it had not read. */
   skip(): void {
     this.#read = this.#records.length;
     this.backlog = 0;
@@ -281,7 +281,7 @@ function tradeLine(
   return `trade ${book} ${view} ${price} ${size} ${takerSide} ${tradeId}`;
 }
 
-/** The record that the reader has just read; of a trade, its id too. Null if the id was overwritten. */
+/** Returns the record that the reader has just read; for a trade, with its id. Null means that the id was overwritten. */
 function lineOfRecord(reader: TapeReader): TapeLine | null {
   const { book, side, price, size } = reader;
   if (reader.kind === RECORD_CHANGE) {

@@ -1,4 +1,4 @@
-// The feeds of the gateway listen to the paper exchanges for as long as their books take to come alive.
+// The feeds of the gateway listen to the paper exchanges until their books are LIVE.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VenueTarget } from '../../../src/market-data/feeds/feed-messages.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   targets.set('venue_b', { target: { venue: 'venue_b', ...atB }, addresses: [await someTicker(venueB.rest)] });
 });
 
-/** A token of Protocol V2. */
+/** Returns a token of Protocol V2. */
 async function somePosition(gammaUrl: string): Promise<string> {
   const { body } = await ask<readonly { version: string; positionIds: string[] }[]>(
     `${gammaUrl}/markets?limit=500&closed=false`,

@@ -1,4 +1,4 @@
-// The part of a recording between two times: the same events, after books that a naive reader of everything before has.
+// The part of a recording between two times: the same events, after the books that a naive reader has from all earlier events.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

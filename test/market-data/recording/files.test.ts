@@ -1,5 +1,5 @@
-// Files of a recording. Our reader, and a naive one that knows only the document, read what was written. They name what is cut off or
-// damaged, and never believe it.
+// Files of a recording. Our reader and a naive reader, which knows only the document, read what was written. They report cut or damaged parts, and
+// never return such parts as data.
 
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ beforeEach(() => {
   folder = testFolder();
 });
 
-/** Flushed behind each event whose index is in `flushes`. */
+/** Writes the events, and flushes after each event with an index in `flushes`. */
 async function write(
   events: readonly RecordedEvent[],
   { session = SESSION, number = 1, startedAt = START, flushes = [], isClosed = true }: Partial<Options> = {},
@@ -58,7 +58,7 @@ function readAll(): { lines: string[]; faults: FileFault[] } {
 
 const flushes = fc.array(fc.nat(40), { maxLength: 10 });
 const isCut = (line: string): boolean => line.endsWith('gap CUT');
-/** Without the gaps that the reader makes at the end. */
+/** Removes the gaps that the reader adds at the end. */
 const written = (lines: readonly string[]): readonly string[] =>
   lines.slice(0, lines.findLastIndex(it => !isCut(it)) + 1);
 const gap = (at: number, market = MARKETS[1]!): RecordedEvent => ({
@@ -198,7 +198,7 @@ describe('a recording', () => {
     copyFileSync(path, copy);
     const words = `${copy}: a copy of ${path}, or of a part of it`;
     expect(readAll()).toMatchObject({ lines: [gap(0), gap(1)].map(lineOf), faults: [{ path: copy, words }] });
-    // The whole one counts.
+    // The whole file counts.
     writeFileSync(path, readFileSync(path).subarray(0, -20));
     expect(readAll()).toMatchObject({ lines: [gap(0), gap(1)].map(lineOf), faults: [{ path }] });
   });
@@ -220,9 +220,9 @@ describe('a recording', () => {
   });
 });
 
-// Its own time never decreases, as a file's times do not. After the clock was set back by an hour, it stood still for an hour. Nothing was
-// written until a block was full. No file was followed by another, no old one was removed, and nobody looked whether the disk had room for
-// the journal of orders.
+// A recording's own time never decreases, like the times of a file. After the clock was set back by an hour, this time stood still for an hour.
+// Nothing was written until a block was full, no new file began, no old file was removed, and nobody checked whether the disk had room for the
+// journal of orders.
 describe('3203: a recording after the clock was set back', () => {
   const HOUR_MS = 3_600_000;
   let rig: RecorderRig;
@@ -231,7 +231,7 @@ describe('3203: a recording after the clock was set back', () => {
   });
   afterEach(() => rig.remove());
 
-  /** A market is recorded, and the clock is set back. */
+  /** Records a market and sets the clock back. */
   function setBack(): ReturnType<RecorderRig['openBook']> {
     const book = rig.openBook();
     rig.write(book, [[BID, 4_000, 10]], true);
@@ -257,7 +257,7 @@ describe('3203: a recording after the clock was set back', () => {
     rig.recorder = rig.record({ recordingFileBytesMax: 1 });
     setBack();
     const files = readdirSync(rig.folder).length;
-    // The file before is closed at first.
+    // The previous file is closed first.
     for (const _ of [1, 2]) {
       rig.now += 1_000;
       rig.follow();

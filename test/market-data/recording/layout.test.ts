@@ -68,8 +68,8 @@ it('the document has the version, the magic words and the codes of the code', ()
   });
 });
 
-// They are times, and the oldest file went by its name. A clock that was ahead had left files with later names than those of today. Then
-// today's files went first, and beyond them none: the folder grew without a bound.
+// The names of files are times, and the oldest file was chosen by its name. A clock that was ahead had left files with later names than today's
+// files. Then today's files were removed first, and no others: the folder grew without a bound.
 describe('3312: files of a clock that was ahead', () => {
   const DAY_MS = 24 * 3_600_000;
   let rig: RecorderRig;

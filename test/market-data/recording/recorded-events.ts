@@ -1,4 +1,4 @@
-// Any events of a recording, for property tests, and each as a line, as test/support/naive-recording.ts reads it.
+// Random events of a recording, for property tests, and each event as a line, in the form of test/support/naive-recording.ts.
 
 import fc from 'fast-check';
 import { ASK, BOOK_STATES, STATE_REASONS } from '../../../src/core/domain/market.ts';
@@ -56,7 +56,7 @@ const body = fc.oneof(
   fc.record(kind('end')),
 );
 
-/** With times that never decrease. */
+/** Random events with times that never decrease. */
 export const anyEvents: fc.Arbitrary<RecordedEvent[]> = fc
   .array(fc.tuple(fc.constantFrom(...MARKETS), fc.oneof(fc.constant(0), fc.nat(5_000)), body), { maxLength: 40 })
   .map(entries => {

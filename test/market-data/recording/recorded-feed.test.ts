@@ -1,5 +1,5 @@
-// A recording that is played back, and recorded once more. Both have the same books by the same changes, with the same checksums, states
-// and trades. The feed plays the books into shared memory, as its thread does it.
+// A recording that is played back and recorded again. Both recordings have the same books by the same changes, with the same checksums, states and
+// trades. The feed plays the books into shared memory, as its thread does.
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -120,7 +120,10 @@ function play(stage: Stage, book: BookId, it: Step, isLost: boolean): boolean {
   }
 }
 
-/** The events of each market as statements about its book, without positions and our times. A book that goes on from the file before says nothing. */
+/**
+ * Returns the events of each market as statements about its book, without positions and our times. A book that continues from the previous file gives
+ * no statement.
+ */
 function accountOf(events: readonly RecordedEvent[]): Record<string, string[]> {
   const lines = new Map<string, string[]>();
   const afterGap = new Set<string>();
@@ -137,7 +140,7 @@ function accountOf(events: readonly RecordedEvent[]): Record<string, string[]> {
 function sayingOf(event: RecordedEvent): string[] {
   switch (event.kind) {
     case 'book':
-      // Before its first book a market that is played is empty, as any is before its venue has sent it.
+      // A market that is played is empty before its first book, as any market is before its venue has sent a book.
       if (event.state === 'RESYNCING') return [];
       return [JSON.stringify([event.checksum, event.state, event.bids, event.asks, event.venueTime])];
     case 'changes':
@@ -151,7 +154,7 @@ function sayingOf(event: RecordedEvent): string[] {
   }
 }
 
-/** Follows the tape behind each record: what comes between two looks would be in the next whole book. */
+/** Follows the tape after each record, since changes between two reads would be merged into the next whole book. */
 function followed(stage: Stage): BookWriter {
   const publishing: readonly PropertyKey[] = ['commit', 'commitSnapshot', 'setState', 'trade', 'tradesMissed'];
   return new Proxy(stage.writer, {

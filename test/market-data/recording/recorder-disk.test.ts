@@ -1,4 +1,4 @@
-// A recorder whose disk or clock fails.
+// A recorder with a disk or a clock that fails.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -11,8 +11,8 @@ import { RecorderLink } from '../../../src/market-data/recording/recorder-link.t
 import { MarketChoice } from '../../../src/market-data/recording/recorder-settings.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
-// The system’s answer on room that is left was none of them. After the folder had gone, as with a disk that is unmounted, the thread died
-// instead of the recording. The next one died as well, again and again.
+// No code handled the system's error when the free room of the disk was read. When the folder was gone, as with a disk that is unmounted, the thread
+// died instead of ending the recording. The next thread died as well, again and again.
 describe('3311: a recording whose disk is gone', () => {
   const HOUR_MS = 3_600_000;
   const bounds = { recordingBytesMax: 1e12, recordingFileBytesMax: 1e12, diskFreeBytesMin: 0 };
@@ -31,8 +31,8 @@ describe('3311: a recording whose disk is gone', () => {
   });
 });
 
-// A start while the files were still being closed met their lock. So the recording was taken for another recorder's, it did not begin, and
-// the alarm of a failed recording stayed.
+// A start while the files were still being closed found their lock. So the gateway took the recording for another recorder's and did not begin to
+// record, and the alarm of a failed recording stayed.
 describe('3314: a start while files are closed', () => {
   const folder = temporaryFolder();
   const metrics = new Metrics({ operations: [] });

@@ -1,4 +1,4 @@
-// Any life of books, recorded over any number of files, against the books themselves and two Maps.
+// Random histories of books, recorded over any number of files, against the books themselves and two Maps.
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ it('has every change of any life of books, with its checksum, over any number of
       const books = [0, 1, 2].map(() => rig.openBook());
       for (const [at, book] of books.entries())
         for (const view of [PRIMARY, COMPLEMENT]) rig.list(`${at} ${view}`, book, view as View);
-      // By market: the checksum at each position of its book.
+      // The checksum at each position of the book, by market.
       const truth = new Map<string, number>();
       const begun = new Set<BookId>();
       for (const { at, levels, isSnapshot, follows, passesMs } of batches) {
@@ -69,7 +69,7 @@ it('has every change of any life of books, with its checksum, over any number of
         expect(seen.has(name)).toBe(false);
         seen.add(name);
       }
-      // A book that was read before the next epoch came is of that epoch: those before it are in no file.
+      // A book that was read before the next epoch belongs to that epoch; no file has the epochs before it.
       const epochs = new Set(
         events.flatMap(event => (event.kind === 'book' ? [`${event.market.address} ${event.epoch}`] : [])),
       );
@@ -85,7 +85,7 @@ it('has every change of any life of books, with its checksum, over any number of
   );
 });
 
-/** Two Maps: what the events of one market leave. */
+/** Folds the events of one market into two Maps. */
 function foldOf(events: readonly RecordedEvent[]) {
   const sides = [new Map<Ticks, MicroShares>(), new Map<Ticks, MicroShares>()] as const;
   for (const event of events) {

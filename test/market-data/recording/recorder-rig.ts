@@ -25,7 +25,7 @@ export class RecorderRig {
   readonly index: BookIndexWriter;
   recorder: Recorder;
   now: number = START;
-  /** Bytes that the disk has left. */
+  /** The free bytes of the disk. */
   free = 1e12;
   readonly #arena = createArena();
 
@@ -76,7 +76,7 @@ export class RecorderRig {
     while (this.recorder.turn());
   }
 
-  /** All events of the folder, once the recorder has closed its files; each book and change has its checksum. */
+  /** Closes the recorder's files; returns all events of the folder. Each book and each change has its checksum. */
   async recorded(): Promise<RecordedEvent[]> {
     await this.recorder.close();
     const events = [...openRecording(this.folder).events(({ words }) => expect(words).toBe(''))];

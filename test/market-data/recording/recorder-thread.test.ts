@@ -1,5 +1,5 @@
-// The recorder as a thread, and in a process that is killed. What it has written stays, is whole up to the tear, and goes on with gaps. A
-// disk that is full ends the recording and nothing else.
+// The recorder as a thread, and in a process that is killed. Its written data stays and is whole up to the torn end, and the recording continues with
+// gaps. A full disk ends the recording and nothing else.
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -144,7 +144,7 @@ describe('the thread', () => {
           expect(hasFailed()).toBe(1);
         });
         expect(isRecording()).toBe(0);
-        // The books are what they were for, and change as before.
+        // The books still work and change as before.
         change(book, 99);
         expect(hasFailed()).toBe(1);
         await link.order('stop');

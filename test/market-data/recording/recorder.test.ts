@@ -1,5 +1,5 @@
-// The recorder's records of books: every change of each market in its sequence, with the checksum that the book had. A gap stands where
-// something is missing. A new file begins each hour without one. The recording ends when the disk is full.
+// The recorder's records of books: every change of each market in its sequence, with the checksum of the book. A gap stands where data is missing.
+// Each hour a new file begins without a gap. The recording ends when the disk is full.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY } from '../../../src/core/domain/market.ts';
@@ -124,7 +124,7 @@ describe('a market', () => {
     rig.write(book, [[BID, 4_000, 10]], true);
     rig.list('OLD', book);
     rig.follow();
-    // As main and feed do it, before the recorder's thread hears of it.
+    // The main thread and the feed do this before the recorder's thread is told.
     rig.index.remove('venue_b', 'OLD');
     rig.writer.releaseBook(book);
     expect(rig.openBook()).toBe(book);

@@ -72,7 +72,7 @@ it.skipIf(process.platform !== 'linux')(
         .filter(({ event }) => event.market.address === FOLLOWED)
         .map(({ atMs }) => atMs),
     );
-    // The clock stops in between while the followed market is silent for long, and at the last change.
+    // The clock stops in between while the followed market is silent for a long time, and at the last change.
     const others = [...times].filter(time => !heard.has(time));
     expect(others.length).toBeLessThan(times.size / 20);
   },

@@ -1,4 +1,4 @@
-// The clock of a replay: order, patience with slow listeners, rounds of a loop, an end that is final.
+// The clock of a replay: its order, its wait for slow listeners, its rounds in a loop, and its final end.
 
 import { describe, expect, it } from 'vitest';
 import { Player, type TimedFrame } from '../../../src/market-data/recording/timeline.ts';
@@ -17,7 +17,7 @@ describe('player', () => {
     const player = new Player({
       open: () => frames.values(),
       deliver: ({ text }) => delivered.push(text),
-      // Behind at every frame until it has been asked three times.
+      // The listener is behind at every frame until it has been asked three times.
       isCongested: () => {
         refusals = (refusals + 1) % 4;
         return refusals !== 0;

@@ -1,4 +1,4 @@
-// Messages of a publisher to a server of NATS that does not keep up, is gone, or refuses a message.
+// Messages of a publisher to a NATS server that does not keep up, is gone, or refuses a message.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SharedFigures } from '../../../src/core/metrics/shared-figures.ts';

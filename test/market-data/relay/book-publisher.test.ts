@@ -112,7 +112,7 @@ describe('a market', () => {
     rig.begin(book);
     rig.list('OLD', book);
     rig.take();
-    // As main and feed do it, before the publisher's thread hears of it.
+    // The main thread and the feed do this before the publisher's thread is told.
     rig.index.remove('venue_b', 'OLD');
     rig.writer.releaseBook(book);
     expect(rig.open()).toBe(book);
@@ -143,7 +143,7 @@ it('a reader’s request is met with the whole book at the position that was sen
   rig.publisher.renew(TICKER);
   rig.publisher.renew('UNKNOWN');
   rig.write(book, [[BID, 4_200, 5]]);
-  // Both changes are in the book, so they are not sent.
+  // The book has both changes already, so they are not sent.
   const messages = rig.take();
   expect(kinds(messages)).toEqual(['snapshot']);
   expect(messages[0]?.message).toMatchObject({ seq: 3 });

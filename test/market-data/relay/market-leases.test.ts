@@ -1,4 +1,4 @@
-// Markets that a publisher keeps for its readers: from the first request until a lease after the last one.
+// Markets that a publisher keeps for its readers: from the first request until the lease after the last request ends.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type MarketKey, marketAddress } from '../../../src/core/domain/market.ts';
@@ -15,7 +15,7 @@ const REFUSAL: FeedRefusal = { code: 'UNKNOWN_MARKET', message: 'no such market'
 let timers: VirtualTimers;
 let acquired: string[];
 let released: string[];
-/** Answers of the feed that the test gives. */
+/** The feed's pending answers, which the test gives. */
 let answers: Map<string, (acquisition: Acquisition) => void>;
 let leases: MarketLeases;
 
@@ -64,7 +64,7 @@ describe('a lease', () => {
     answers.get('OTHER')!(granted('other'));
     await timers.settle(DESCRIBED_MS);
     expect(await outcome).toEqual({ accepted: [OTHER], rejected: [] });
-    // Its lease outlasts the description.
+    // The lease of the market lasts longer than its description takes.
     await timers.settle(2 * LEASE_MS);
     answers.get('ONE')!(granted('one'));
     await timers.settle();

@@ -6,7 +6,7 @@ import type { Delta, Snapshot } from '../../../src/core/wire/messages.ts';
 import type { Relayed } from '../../../src/market-data/relay/protocol.ts';
 import { naiveChecksum } from '../../support/naive-checksum.ts';
 
-/** `lost`: the connection ended, or bytes came that are no message. */
+/** A message, or `lost`: the connection ended, or bytes came that are not a message. */
 export type Heard = Relayed | 'lost';
 
 interface NaiveShown {

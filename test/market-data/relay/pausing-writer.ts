@@ -1,10 +1,11 @@
-// The main thread's part. It is kept from its processor in the middle of a write of the index, and ends the write some time later.
+// A thread in the role of the main thread. It pauses in the middle of a write of the index, as if the system had stopped it, and ends the write some
+// time later.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { INDEX_VERSION } from '../../../src/market-data/book/layout.ts';
 import { type Arena, indexOf } from '../../../src/market-data/book/memory.ts';
 
-/** Far longer than 1 000 attempts to read. */
+/** A pause that is far longer than 1 000 attempts to read. */
 const PAUSE_MS = 50;
 
 const index = indexOf(workerData as Arena);

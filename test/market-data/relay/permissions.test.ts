@@ -1,4 +1,4 @@
-// A user of NATS without the permissions of docs/RELAY.md. Books do not come, and the log of the gateway that lacks one names the subject,
+// A user of NATS without the permissions of docs/RELAY.md. Books do not come, and the log of the gateway that lacks a permission names the subject,
 // once for each connection.
 
 import { once } from 'node:events';
@@ -50,9 +50,9 @@ describe.skipIf(lacksNats)('without permission', () => {
   });
 });
 
-// A thread that follows the books looks in the index whether a market has its book. It tried a thousand times, some microseconds, while the
-// main thread wrote the index. The system may stop the main thread within a write for longer. Then the market was taken for gone: it was
-// never published, recorded or in the shared file, and nothing said so.
+// A thread that follows the books looks up in the index whether a market has a book. While the main thread wrote the index, the thread tried a
+// thousand times, which takes some microseconds. The system may stop the main thread within a write for longer. Then the market counted as gone: it
+// was never published, recorded or in the shared file, and no message said so.
 describe('3310: markets that a follower left out', () => {
   let worker: Worker;
   afterEach(async () => {

@@ -1,5 +1,5 @@
-// A reader's feed on a real server of NATS, in time that stands still. Every message of its publishers is the test's decision. Covers what
-// the feed requests and when, which publisher it follows, and after how much silence its books are STALE.
+// A reader's feed on a real NATS server, in time that stands still. The test decides on every message of the publishers. Covers the feed's requests
+// and their times, the publisher that it follows, and the silence after which its books are STALE.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BookId, marketAddress } from '../../../src/core/domain/market.ts';
@@ -29,11 +29,11 @@ import { PublisherRig, TICKER, VENUE } from './relay-rig.ts';
 const NOTHING = new Uint8Array();
 const MARKET = { venue: VENUE, ticker: TICKER } as const;
 
-/** A publisher that answers requests, and lives and speaks when the test says so. */
+/** A publisher that answers requests. The test decides when it lives and sends. */
 class Desk {
   readonly requests: ClientMessage[] = [];
   readonly rig: PublisherRig;
-  /** Answers to the next requests, by ticker: absent is accepted; null is left out of the answer. */
+  /** The answers to the next requests, by ticker. An absent ticker is accepted; null means that the answer leaves the ticker out. */
   readonly rejected = new Map<string, Rejection | null>();
   book: BookId | null = null;
   readonly #id: string;
@@ -50,7 +50,7 @@ class Desk {
     link.subscribe(requestSubject(id), ({ data, reply }) => this.#hear(data, reply));
   }
 
-  /** A market with a whole book. */
+  /** Opens a market with a whole book. */
   openBook(): void {
     this.book = this.rig.open();
     this.rig.begin(this.book);
@@ -66,7 +66,7 @@ class Desk {
     this.#link.publish(endSubject(this.#id), NOTHING);
   }
 
-  /** The position of the market. */
+  /** Sends the position of the market. */
   beat(): void {
     this.rig.now += 1_000;
     this.rig.publisher.beat();
@@ -150,14 +150,14 @@ describe.skipIf(lacksNats)('a reader’s feed', () => {
     return made;
   }
 
-  /** Waits for what comes by NATS; the feed's own time does not pass. */
+  /** Waits for messages by NATS; the feed's own time stands still. */
   const heard = (check: () => void): Promise<void> =>
     eventually(async () => {
       await timers.settle(0);
       check();
     });
 
-  /** As `heard`, while the publisher lives. */
+  /** Waits as `heard` does, while the publisher sends its pulses. */
   const followed = (publisher: Desk, check: () => void): Promise<void> =>
     heard(() => {
       publisher.pulse();
@@ -167,7 +167,7 @@ describe.skipIf(lacksNats)('a reader’s feed', () => {
   const shown = () => sink.books[0]!;
   const isLive = (): void => expect(shown()).toMatchObject({ state: 'LIVE' });
 
-  /** A book that is LIVE. */
+  /** Makes a LIVE book. */
   async function live(publisher: Desk): Promise<FeedAnswer> {
     publisher.openBook();
     const answer = feed.subscribe(TICKER);
@@ -212,7 +212,7 @@ describe.skipIf(lacksNats)('a reader’s feed', () => {
       await followed(publisher, () => expect(counters.read('frames')).toBeGreaterThan(before));
       await timers.settle(REPEAT_MS);
     }
-    // The last one may be under way.
+    // The last renewal may still be on its way.
     await heard(() => expect(publisher.count('subscribe')).toBeGreaterThanOrEqual(LEASE_MS / RENEWAL_MS));
     isLive();
   });
@@ -222,7 +222,7 @@ describe.skipIf(lacksNats)('a reader’s feed', () => {
     await live(publisher);
     timers.advance(SILENCE_MS);
     isLive();
-    // The next look is at most 100 ms away.
+    // The next check is at most 100 ms away.
     timers.advance(100);
     expect(shown()).toMatchObject({ state: 'STALE', reason: 'SILENCE' });
     expect(counters.link).toBe('down');
@@ -246,7 +246,7 @@ describe.skipIf(lacksNats)('a reader’s feed', () => {
       expect(counters.read('frames')).toBeGreaterThan(0);
     });
     expect(second.requests).toEqual([]);
-    // A pulse of the first may still be under way.
+    // A pulse of the first publisher may still be on its way.
     await eventually(async () => {
       await timers.settle(SILENCE_MS + 100);
       second.pulse();

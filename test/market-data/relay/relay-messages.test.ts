@@ -1,5 +1,5 @@
-// Messages of books on NATS as bytes: what was written is read again; damaged bytes are refused, or are messages that change no book.
-// Each address has a subject of its own.
+// Messages of books on NATS as bytes: a written message is read back equal. Damaged bytes are refused, or are messages that change no book. Each
+// address has a subject of its own.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ fuzz({
       return;
     }
     book.take(message);
-    // Only a snapshot whose checksum agrees makes a book.
+    // Only a snapshot with a matching checksum makes a book.
     if (sink.books[0]!.state !== 'RESYNCING') expect(message.message.type).toBe('snapshot');
     expect(book.needsSnapshot || message.message.type === 'snapshot' || message.message.type === 'state').toBe(true);
   },

@@ -1,5 +1,5 @@
-// A publisher of one venue's books on a desk, in time that stands still. It has a book in shared memory that the test writes, and the
-// messages that it sends.
+// A publisher of one venue's books, in time that stands still. The test writes a book in shared memory, and the rig keeps the messages that the
+// publisher sends.
 
 import { ASK, BID, type BookId, PRIMARY, type Side, type View } from '../../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
@@ -30,7 +30,7 @@ export class PublisherRig {
   now = 0;
   readonly #reader: BookReader;
 
-  /** `send`: where messages go besides `sent`. */
+  /** @param send the place where messages go, in addition to `sent` */
   constructor(publisher = 'p1', send: (subject: string, bytes: Uint8Array) => void = () => {}) {
     const region = regionOf(this.arena, VENUE);
     this.writer = new BookWriter(region, () => {});
@@ -65,7 +65,7 @@ export class PublisherRig {
     return isSnapshot ? this.writer.commitSnapshot(book, 5 as UnixMillis) : this.writer.commit(book, 6 as UnixMillis);
   }
 
-  /** Whole book of a bid and an ask. */
+  /** Publishes a whole book of a bid and an ask. */
   begin(book: BookId, bid = 4_000, ask = 6_000): void {
     this.write(
       book,
@@ -77,13 +77,13 @@ export class PublisherRig {
     );
   }
 
-  /** Sends all that is due, and takes what was sent since the last call. */
+  /** Sends everything that is due, and returns the messages since the last call. */
   take(): readonly Relayed[] {
     while (this.publisher.follow());
     return this.sent.splice(0).map(({ bytes }) => decodeRelayed(bytes));
   }
 
-  /** The book as it is. */
+  /** Returns the current book. */
   shown(book: BookId, view: View = PRIMARY): BookCopy {
     const copy = new BookCopy(WHOLE_BOOK);
     this.#reader.read(book, view, copy);

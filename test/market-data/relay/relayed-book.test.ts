@@ -1,5 +1,5 @@
-// A reader's book against its publisher's, through lost messages, lost connections, damage and silence. It shows the publisher's book at
-// some position, or that it does not know it. A naive reader folds the same messages.
+// A reader's book against its publisher's, through lost messages, lost connections, damage and silence. The reader shows the publisher's book at some
+// position, or reports that it does not know it. A naive reader folds the same messages.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -203,7 +203,7 @@ it('shows what a naive reader shows, through any losses, and in the end the publ
   const lives = anyGridStep.chain(step =>
     fc.tuple(fc.constant(step), bookLife(step, 40), fc.array(faults, { minLength: 41, maxLength: 41 })),
   );
-  // One arena for all runs: each takes 300 MB of address space.
+  // All runs share one arena, since each arena takes 300 MB of address space.
   const publisher = new PublisherRig();
   const observer = new BookObserver(regionOf(publisher.arena, 'venue_b'));
   let runs = 0;
@@ -253,7 +253,7 @@ function damage(messages: Relayed[]): void {
   messages[at] = { ...damaged, message: { ...damaged.message, checksum: damaged.message.checksum ^ 1 } };
 }
 
-/** A silent book is the same otherwise. */
+/** Returns the reader's state without the state of silence, in which alone the two may differ. */
 function withoutSilence({ heard, shown, sink }: Reader) {
   const isSilent = sink.books[0]!.reason === 'SILENCE' && naiveShown(heard).state !== 'STALE';
   return isSilent ? { ...shown, state: naiveShown(heard).state } : shown;

@@ -45,7 +45,7 @@ describe.each([
       const unit = bytesOf(type.replace(/\[.*/, ''));
       const next = fields[index + 1]?.[1].offset ?? bytes;
       const end = offset + bytesOf(type);
-      // A trade's id is where other records have their checksum.
+      // A trade has its id in the place of the checksum of other records.
       return offset % unit === 0 && (end <= next || field === 'checksum') ? [] : [field];
     });
     expect(faults).toEqual([]);

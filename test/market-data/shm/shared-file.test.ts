@@ -1,4 +1,4 @@
-// The file by itself: what a start makes, replaces and refuses.
+// The shared file on its own: the file that a start makes, replaces or refuses.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { SharedFileView } from '../../support/shared-file-view.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const NOW = 1_795_000_000_000;
-/** Init runs on every system, and is not ours. */
+/** The process id of init, which runs on every system and is not ours. */
 const ANOTHER_PROCESS = 1;
 
 let folder: string;

@@ -1,4 +1,4 @@
-// The shared file’s thread: what a reader of the file sees while the thread lives, dies, and closes.
+// The shared file's thread: the content that a reader of the file sees while the thread lives, dies, and closes.
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ let view: SharedFileView;
 let file: MarketFile;
 let follower: TapeFollower;
 
-/** The header as createSharedFile leaves it, as far as these tests read it. */
+/** Returns the header as createSharedFile leaves it, with the fields that these tests read. */
 function emptyFile(): ArrayBuffer {
   const memory = new ArrayBuffer(FILE_BYTES);
   const header = new DataView(memory);
@@ -198,7 +198,7 @@ describe('a market', () => {
     const { symbol } = symbolOf('OLD')!;
     const shown = view.book(symbol);
     const before = view.header('ringHead');
-    // As main and feed do it, before the file’s thread hears of it.
+    // The main thread and the feed do this before the file's thread is told.
     index.remove('venue_b', 'OLD');
     writer.releaseBook(book);
     expect(openBook()).toBe(book);
@@ -307,7 +307,7 @@ it('after any batches the file has every book as it is, and the ring the changes
         if (kind === RESET || kind === LISTED) folded.delete(symbol!);
         if (kind === CHANGE) folded.set(symbol!, (folded.get(symbol!) ?? new Map()).set(`${code} ${price}`, size!));
       }
-      // If the last epoch of a book began empty, its changes are the whole book. The levels that they name are right.
+      // If the last epoch of a book began empty, its changes make up the whole book. The levels that they name are right.
       for (const [symbol, changes] of folded) {
         const { bids, asks } = view.book(symbol);
         const shown = new Map<string, number>([
