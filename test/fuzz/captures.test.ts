@@ -1,5 +1,5 @@
-// Damaged captures. An import refuses in words and leaves nothing, or the recording is sound. In a sound recording each book and each
-// change has the checksum of its levels, in an order that a bot could follow.
+// Damaged captures. An import refuses with a message and leaves no files, or makes a sound recording. In a sound recording each book and each change
+// has the checksum of its levels, in an order that a bot could follow.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';

@@ -1,4 +1,5 @@
-// The seeds that inputs are made from: small examples by hand, one a line, in corpus/. Lines that start with # say what follows.
+// The seeds from which inputs are made: small examples written by hand, one a line, in corpus/. Lines that start with # describe the lines after
+// them.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ export function corpus(name: string): readonly string[] {
   return lines.filter(line => line !== '' && !line.startsWith('#'));
 }
 
-/** The corpus of inputs that have lines of their own: `\r`, `\n`, `\t` and `\xff` mean the same as in JavaScript. */
+/** Returns the corpus of a format with line breaks in its inputs: `\r`, `\n`, `\t` and `\xff` mean the same as in JavaScript. */
 export function escapedCorpus(name: string): readonly Buffer[] {
   return corpus(name).map(line => {
     const text = line.replace(/\\(?:([rnt\\])|x([0-9a-f]{2}))/g, (_all, letter: string | undefined, hex: string) =>

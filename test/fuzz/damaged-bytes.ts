@@ -1,5 +1,5 @@
-// Valid bytes, damaged: flipped, cut, spliced with others, repeated, filled with numbers that overflow and words with a meaning. The damage
-// is drawn first and then applied, so that a failure shrinks to few and small changes.
+// Valid bytes with damage: flipped, cut, spliced with other seeds, repeated, or filled with overflowing numbers and meaningful words. The damage is
+// drawn first and then applied, so that a failure shrinks to few and small changes.
 
 import fc from 'fast-check';
 
@@ -82,7 +82,7 @@ function inserted(words: readonly string[]): fc.Arbitrary<Change> {
   );
 }
 
-/** The beginning of one and the end of another. */
+/** Joins the beginning of one input and the end of another. */
 function spliced(seeds: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Change> {
   return fc.tuple(seeds, place, place).map(([other, at, from]): Change => {
     return bytes =>
@@ -90,7 +90,7 @@ function spliced(seeds: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Change> {
   });
 }
 
-/** Seeds with up to `changesMax` changes, some with none. `words`: what means something in this format. */
+/** Seeds with up to `changesMax` changes, some without a change. `words` are the words that have a meaning in this format. */
 export function damagedBytes(
   seeds: fc.Arbitrary<Uint8Array>,
   words: readonly string[] = [],

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 
-/** A document with room for what JSON.stringify cannot write: text as it is, and keys given twice. */
+/** A document that can hold things that JSON.stringify cannot write: raw text, and duplicate keys. */
 type Node =
   | { readonly type: 'raw'; readonly text: string }
   | { readonly type: 'list'; readonly items: readonly Node[] }
@@ -59,7 +59,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: deep },
 );
 
-/** At a node: another value, or of an object one member gone, twice, renamed or new. */
+/** A change of a node: another value, or a member of an object that is removed, doubled, renamed or new. */
 const edit: fc.Arbitrary<Change> = fc.oneof(
   {
     weight: 4,
@@ -88,7 +88,7 @@ const edit: fc.Arbitrary<Change> = fc.oneof(
     return node => ofMembers(node, members => [...members, [key, added]]);
   }),
 );
-/** Places go around and around. */
+/** The places in a change are taken modulo the number of members. */
 const change = fc.tuple(fc.array(fc.nat(30), { maxLength: 4 }), edit).map(
   ([path, apply]): Change =>
     node =>
@@ -97,7 +97,7 @@ const change = fc.tuple(fc.array(fc.nat(30), { maxLength: 4 }), edit).map(
 
 type Members = Extract<Node, { type: 'object' }>['members'];
 
-/** Items of a list are members without names. */
+/** Applies a change to the members of an object, or to the items of a list as members without names. */
 function ofMembers(node: Node, apply: (members: Members) => Members): Node {
   if (node.type === 'object' && node.members.length > 0) return { ...node, members: apply(node.members) };
   if (node.type !== 'list' || node.items.length === 0) return node;
@@ -130,7 +130,7 @@ function textOf(node: Node, space: string): string {
   }
 }
 
-/** Documents with up to `changesMax` changes, some with none. */
+/** Documents with up to `changesMax` changes, some without a change. */
 export function damagedJson(documents: readonly unknown[], changesMax = 3): fc.Arbitrary<string> {
   return fc
     .tuple(

@@ -4,31 +4,31 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
 
-/** Per target; not set in `npm test`. */
+/** The seconds for each target; not set in `npm test`. */
 const SECONDS = process.env.FUZZ_SECONDS === undefined ? null : Number(process.env.FUZZ_SECONDS);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
-/** A check that takes longer hangs: none waits for anything that takes a hundredth of it. */
+/** A check that takes longer hangs: no check waits longer than a hundredth of this time. */
 const HANG_MS = 30_000;
-/** To shrink what was found, and to start and stop what a target needs. */
+/** The time to shrink a failing input, and to start and stop the parts that a target needs. */
 const SPARE_MS = 60_000;
 
 interface Target<Input> {
   /** The name that `--only` selects. */
   readonly name: string;
   readonly inputs: fc.Arbitrary<Input>;
-  /** Inputs in `npm test`. */
+  /** The number of inputs in `npm test`. */
   readonly runs: number;
   readonly check: (input: Input) => void | Promise<void>;
 }
 
-/** A test of its own. A failure says the smallest input that fails, and how to come by it again. */
+/** Adds a test for a target. A failure prints the smallest input that fails, and the command that repeats it. */
 export function fuzz<Input>({ name, inputs, runs, check }: Target<Input>): void {
   const budget = SECONDS === null ? { numRuns: runs } : { numRuns: Number.MAX_SAFE_INTEGER, ...timeLimit(SECONDS) };
   it(
     name,
     async () => {
       const startedAt = performance.now();
-      // Processor time: an input that costs far more than others is worth a look, one that waits for the machine is not.
+      // This is processor time, so that it shows inputs that cost far more than others, but not inputs that wait for the machine.
       let slowestMs = 0;
       const property = fc.asyncProperty(inputs, async input => {
         const before = process.cpuUsage();

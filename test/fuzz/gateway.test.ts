@@ -1,5 +1,5 @@
-// A whole gateway on real sockets, from outside: bytes that are hardly HTTP, queries and bodies of every operation, messages on the stream.
-// Every answer is documented and names the fault, and no other caller notices.
+// A whole gateway on real sockets, from outside: bytes that are hardly HTTP, queries and bodies of every operation, and messages on the stream. Every
+// answer is documented and names the fault, and no other caller notices.
 
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -28,14 +28,16 @@ import { fuzz } from './fuzz.ts';
 import { naiveCancelAfter, naiveVenueAOrder, naiveVenueBOrder } from './naive-orders.ts';
 
 let rig: OrdersRig;
-/** Has the ticker's orders, too: those that the first must never see. */
+/** A second actor's key. This actor has orders in the ticker, too, which the first actor must never see. */
 let bob: TestKey;
-/** Sees the whole pod. */
+/** A key that sees the whole pod. */
 let observer: TestKey;
-/** His too. Together they are answered as many mutations a minute as can be sent: those of one key soon refuse more (`signaturesPerKeyMax`). */
+/**
+ * More keys of bob. Together they may send as many mutations a minute as the test can send; one key would soon be refused (`signaturesPerKeyMax`).
+ */
 let keysOfBob: readonly TestKey[];
 let market: MarketKey & { readonly venue: 'venue_b' };
-/** By path: a token of the second page that was given to the first. */
+/** A page token for the second page, given to the first actor, by path. */
 const tokens = new Map<string, string>();
 const ordersOfBob = new Set<string>();
 /** The id of the first actor's order at venue B. */
@@ -78,11 +80,11 @@ const WORDS = [
   ],
   ...['0\r\n\r\n', 'Connection: close\r\n', 'SVC-Key-Id: ', '%', '/../', '?', '//'],
 ];
-/** Statuses of the native parser have pages of their own: docs/PROTOCOL.md names them. */
+/** The expected statuses. docs/PROTOCOL.md names those for which the native parser has its own pages. */
 const STATUSES = [200, 201, 400, 401, 403, 404, 405, 413, 415, 429, 431, 505];
 const NATIVE = [400, 431, 505];
 
-/** Made anew for each input, since a signature lives for 30 s. */
+/** Returns a newly signed request, since a signature is valid for 30 s. */
 function signedRequest(): Buffer {
   const lines = Object.entries(signedHeaders(rig.gateway.key, 'GET', '/v1/whoami')).map(it => it.join(': '));
   return Buffer.from(`GET /v1/whoami HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1');
@@ -95,10 +97,10 @@ fuzz({
       minLength: 1,
       maxLength: 3,
     }),
-    /** The place of a sound request of its signer among them; beyond their number: nowhere. */
+    /** The place of a valid request of the signer among the inputs. A place beyond their number means that there is no valid request. */
     place: fc.nat(5),
     isOneSegment: fc.boolean(),
-    // From many addresses: the failed checks of one would soon be refused for being too many.
+    // The requests come from many addresses, since the failed checks of one address would soon be refused for their number.
     address: fc.tuple(fc.integer({ min: 2, max: 250 }), fc.integer({ min: 1, max: 250 })),
   }),
   runs: 25,
@@ -123,7 +125,7 @@ async function expectUnharmed(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** The words of an error of either family; the older family has two shapes. */
+/** Returns the message of an error of either family; the older family has two shapes. */
 function wordsOf(body: unknown): string {
   if (!isObject(body)) return '';
   return isObject(body.error) ? textOf(body.error.message) : textOf(body.message);
@@ -177,7 +179,7 @@ fuzz({
       ),
       { maxLength: 4 },
     ),
-    /** A token of some list, changed or not. */
+    /** A token of some list, changed or unchanged. */
     token: fc.option(fc.tuple(fc.nat(3), fc.nat(3), fc.nat(200), fc.boolean()), { freq: 3, nil: null }),
     isRaw: fc.boolean(),
     isBob: fc.boolean(),
@@ -196,7 +198,7 @@ fuzz({
     const caller = list.family === 'signed' && list.scope === 'observe' ? observer : isBob ? bob : rig.gateway.key;
     const answer = await asked(path, pairs.join('&'), caller);
     expect(answerProblems(list.operationId, answer.status, answer.headers, answer.json)).toEqual([]);
-    // It names another actor's order, an order at the other venue, or an unknown event.
+    // The query names another actor's order, an order at the other venue, or an unknown event.
     const isNotThere =
       path !== list.path ? isBob || path.includes('venue-a') : pairs.some(it => it.startsWith('eventId='));
     expect(isNotThere ? [200, 400, 404] : [200, 400]).toContain(answer.status);
@@ -226,7 +228,7 @@ function asked(path: string, query: string, key = rig.gateway.key): Promise<Answ
   return send(url, { headers: { 'x-api-key': rig.gateway.apiKey } });
 }
 
-/** With the target as it is: URL would mend it. */
+/** Sends the target unchanged, since URL would repair it. */
 async function rawSigned(target: string, key: TestKey): Promise<Answer> {
   const client = await RawHttp.connect(rig.gateway);
   const lines = Object.entries(signedHeaders(key, 'GET', target)).map(it => it.join(': '));
@@ -289,7 +291,7 @@ fuzz({
     caller.say({ op: 'subscribe', id: 'first', channel: 'book', markets: [{ market, side: null }] });
     await heardUpTo(caller, message => message.type === 'snapshotsDone' && message.id === 'first');
     const isAsBytes = codec.isBinary || isBinary;
-    // A text frame cannot hold what is not UTF-8.
+    // A text frame cannot hold bytes that are not UTF-8.
     const sent = isAsBytes ? messages : messages.map(bytes => Buffer.from(bytes.toString()));
     const kept = sent.filter(bytes => !isLeaving(codec.decode(bytes)));
     for (const bytes of kept) caller.send(bytes, isAsBytes);
@@ -297,7 +299,7 @@ fuzz({
     const heard = await heardUpTo(caller, message => message.type === 'pong' && message.id === 'last');
     expect(caller.closedWith).toBeNull();
     for (const message of heard) if (message.type === 'error') expect(message.message).toMatch(/^.+/);
-    // Each is answered, and those that cannot be read are refused.
+    // Each message is answered, and each unreadable message is refused.
     const refusals = kept.filter(bytes => !codec.decode(bytes).ok).length;
     const refused = heard.filter(message => message.type === 'error' && message.code === 'INVALID_REQUEST').length;
     expect(refused).toBeGreaterThanOrEqual(refusals);
@@ -308,7 +310,7 @@ fuzz({
   },
 });
 
-/** All since the last call, once something `matches` or the connection has ended. */
+/** Returns all messages since the last call, once a message `matches` or the connection has ended. */
 async function heardUpTo(client: RigClient, matches: (message: ServerMessage) => boolean): Promise<ServerMessage[]> {
   await client.until(() => client.closedWith !== null || client.heard.some(matches));
   return client.heard.splice(0);

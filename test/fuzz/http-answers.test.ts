@@ -1,4 +1,4 @@
-// Venues' answers as bytes in any segments: read as the naive twin reads them, or refused. Nothing that follows the answer is kept.
+// Venues' answers as bytes in any segments: the reader reads them as the naive twin does, or refuses them. It keeps nothing that follows the answer.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -39,7 +39,7 @@ fuzz({
   },
 });
 
-/** Null: refused, or not whole when the connection ended. */
+/** Returns the answer. Null means that it was refused, or that the connection ended before it was complete. */
 function parsed(segments: readonly Buffer[], isAnswerToHead: boolean): HttpAnswer | null {
   parser.begin(isAnswerToHead);
   for (const [index, segment] of segments.entries()) {
@@ -57,7 +57,7 @@ function segmentsOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-/** Headers by their names. */
+/** Returns the answer as a plain object, with its headers by name. */
 function plain(answer: Omit<HttpAnswer, 'type'> | null, names: readonly string[]): unknown {
   if (answer === null) return null;
   return [answer.status, names.map(name => answer.headers.get(name)), answer.body, answer.isKept];

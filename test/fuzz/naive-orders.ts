@@ -1,5 +1,5 @@
-// The requests in bodies of mutations, read naively by interface §2.2 and contract §4.1: patterns over text
-// and big integers. Null: it must be refused.
+// Reads the requests in bodies of mutations naively by interface §2.2 and contract §4.1, with patterns over text and big integers. Null means that
+// the request must be refused.
 
 import { limits } from '../../src/limits.ts';
 
@@ -19,7 +19,7 @@ export function naiveVenueBOrder(body: Fields): object | null {
   return { venue: 'venue_b', ticker, side, action, size, price, ...more };
 }
 
-/** what the order has besides; terms only if one is not as by default. */
+/** Returns the other fields of the order. Terms are present only if one of them differs from the default. */
 function venueBTerms(body: Fields, { timeInForce, expiresAt }: Until): object | null {
   const { postOnly = false, reduceOnly = false, selfTrade = 'CANCEL_TAKER' } = body;
   if (typeof postOnly !== 'boolean' || typeof reduceOnly !== 'boolean') return null;
@@ -30,13 +30,13 @@ function venueBTerms(body: Fields, { timeInForce, expiresAt }: Until): object | 
   return { timeInForce, ...(hasTerms ? { terms: { expiresAt, postOnly, reduceOnly, selfTrade } } : {}) };
 }
 
-/** exactly one of the two. */
+/** Returns the price; exactly one of the two fields must be present. */
 function venueBPrice({ priceCents, ...body }: Fields): number | null {
   if (!('price' in body)) return isWhole(priceCents, 1, 99) ? priceCents * 100 : null;
   return priceCents === undefined ? priceOf(body.price) : null;
 }
 
-/** exactly one of the two. */
+/** Returns the size; exactly one of the two fields must be present. */
 function venueBSize({ count, ...body }: Fields): number | null {
   if ('size' in body) return count === undefined ? sizeOf(body.size) : null;
   return isWhole(count, 1, limits.contractsPerOrderMax) ? count * 1_000_000 : null;
@@ -129,7 +129,7 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && value.length >= 1 && value.length <= limits.marketAddressCharactersMax;
 }
 
-/** Millionths, above nothing. */
+/** Returns millionths, above 0. */
 function sizeOf(value: unknown): number | null {
   const [, whole, decimals = ''] = /^(0|[1-9]\d*)(?:\.(\d\d?))?$/.exec(typeof value === 'string' ? value : '') ?? [];
   if (whole === undefined) return null;
@@ -137,7 +137,7 @@ function sizeOf(value: unknown): number | null {
   return micros > 0n && micros <= BigInt(limits.sharesPerOrderMax) * 1_000_000n ? Number(micros) : null;
 }
 
-/** Ten-thousandths of a dollar, from nothing to one: both ends are for the market's grid to refuse. */
+/** Returns ten-thousandths of a dollar, from 0 to 1 dollar. The market's grid refuses both ends. */
 function priceOf(value: unknown): number | null {
   const [text, decimals = ''] =
     /^(?:0(?:\.(\d{1,4}))?|1(?:\.0{1,4})?)$/.exec(typeof value === 'string' ? value : '') ?? [];
@@ -150,7 +150,7 @@ interface Until {
   readonly expiresAt: number | null;
 }
 
-/** GTC, GTD with a time of UTC, of which whole seconds count, or one of the others. */
+/** Returns the time in force: GTC, GTD with a time in UTC, of which whole seconds count, or one of the `others`. */
 function untilOf(body: Fields, others: readonly string[]): Until | null {
   const until = body.timeInForce as Fields | undefined;
   if (until === undefined || typeof until !== 'object' || until === null || until.type !== 'GTD') {
@@ -161,7 +161,7 @@ function untilOf(body: Fields, others: readonly string[]): Until | null {
   if (!hasOnly(until, ['type', 'expiresAt']) || typeof until.expiresAt !== 'string') return null;
   const text = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|\+00:00)$/.exec(until.expiresAt)?.[1];
   const at = text === undefined ? null : new Date(`${text}Z`);
-  // A day or an hour that does not exist is moved, or is none.
+  // A day or an hour that does not exist is moved to another time, or gives no time.
   const isReal = at !== null && !Number.isNaN(at.getTime()) && at.toISOString() === `${text}.000Z` && at.getTime() > 0;
   return isReal ? { timeInForce: 'GTD', expiresAt: at.getTime() } : null;
 }

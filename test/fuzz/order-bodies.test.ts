@@ -1,4 +1,4 @@
-// Bodies of mutations. Any bytes are refused in words that name the body or a field, or read as the naive twins read them. The twins cover
+// Bodies of mutations. Any bytes are refused with a message that names the body or a field, or are read as the naive twins read them. The twins cover
 // everything from the grammar of JSON to the last digit.
 
 import fc from 'fast-check';
@@ -79,7 +79,7 @@ function same(read: Result<unknown, string>, naive: unknown): void {
   }
 }
 
-/** Null: no JSON object that says one thing only. */
+/** Returns the body. Null means that the bytes are not an unambiguous JSON object. */
 function naiveBody(bytes: Uint8Array): JsonObject | null {
   let text: string;
   try {

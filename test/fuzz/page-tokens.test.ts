@@ -1,5 +1,5 @@
-// Page tokens: a changed one, and one of another caller, list or pod, is refused. An accepted one equals an issued one byte for byte, and
-// names its page.
+// Page tokens: a changed token is refused, and so is a token of another caller, list or pod. An accepted token equals an issued token byte for byte,
+// and names its page.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';

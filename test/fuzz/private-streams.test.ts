@@ -1,5 +1,5 @@
-// The private streams of both venues, frame after frame, down to the ledger. No frame stops the stream or the booking of the next ones, and
-// what is reported is booked once, as reported.
+// The private streams of both venues, frame after frame, down to the ledger. No frame stops the stream or the booking of later frames. Each reported
+// fill is booked once, as reported.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -11,7 +11,7 @@ import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';
 import { liveStream } from './private-streams.ts';
 
-/** Said last, on the connection of that moment. */
+/** The valid messages that are sent last, on the current connection. */
 const SOUND = {
   venue_a: corpus('venue-a-messages')[0]!,
   venue_b: corpus('venue-b-messages')[0]!,
@@ -31,7 +31,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
       const { socket, timers, events } = liveStream(venue);
       for (const frame of [...frames, SOUND[venue]]) {
         socket.say(frame);
-        // The answer to a question comes in a later turn.
+        // The answer to a question comes in a later turn of the loop.
         await timers.settle(0);
       }
       const fills = events.flatMap(event => (event.type === 'fill' ? [event.fill] : []));
@@ -40,7 +40,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
       rig.executions.start();
       await rig.pass(10, 5);
       for (const event of [...events, ...events]) rig.hear(event);
-      // Fills that wait for an order are booked to nobody once there can be no such order.
+      // Fills that wait for an order become orphan fills once the order can no longer appear.
       for (let sweep = 0; sweep < 2; sweep += 1) await rig.sweep();
       for (const fill of new Map(fills.map(it => [it.fillId, it])).values()) {
         const first = fills.find(it => it.fillId === fill.fillId)!;
@@ -50,7 +50,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
   });
 }
 
-/** The fields of a fill that never change. */
+/** Returns the fields of a fill that never change. */
 function bookedOf({ venueTradeId, size, executedAt }: VenueFill): object {
   return { venueTradeId, size, executedAt };
 }

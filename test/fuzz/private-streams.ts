@@ -16,7 +16,7 @@ import { outboundBy } from '../support/outbound-by.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { UNSIGNED } from '../venues/venue-b/trading/scripted-rest.ts';
 
-/** The venue's end of the connection that was made last. */
+/** The venue's end of the latest connection. */
 class VenueSocket {
   isTerminated = false;
   #handlers: SocketHandlers | null = null;
@@ -50,7 +50,7 @@ interface LiveStream {
 
 const NOTHING_THERE = outboundBy(async () => ({ type: 'answer', status: 404, headers: new Map(), body: '' }));
 
-/** Connected, and up: its only event. */
+/** Returns a stream that is connected and up, which is its only event. */
 export function liveStream(venue: 'venue_a' | 'venue_b'): LiveStream {
   const live = { socket: new VenueSocket(), timers: new VirtualTimers(), events: [] as PrivateEvent[] };
   const stream = venue === 'venue_a' ? userStream(live) : privateStream(live);

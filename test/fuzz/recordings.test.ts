@@ -1,6 +1,5 @@
-// Files of a recording with bytes changed, cut and spliced. The reader ends with the events of the sound blocks, as a naive reader has
-// them, or with a fault that names the file. Blocks with a fresh checksum reach the decoder. It reads or refuses, and never fails
-// otherwise.
+// Files of a recording with bytes changed, cut and spliced. The reader ends with the events of the sound blocks, as a naive reader has them, or with
+// a fault that names the file. Blocks with a recalculated checksum reach the decoder. It reads or refuses them, and never fails in another way.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +20,7 @@ const START = 1_795_000_000_000 as UnixMillis;
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The bytes that a file would have, in blocks of four events. */
+/** Returns the bytes of a file with these events, in blocks of four events. */
 function fileOf(events: readonly RecordedEvent[]): Buffer {
   const chunks: Buffer[] = [];
   const files = { ...nodeFiles, append: (_: unknown, bytes: Uint8Array) => void chunks.push(Buffer.from(bytes)) };
@@ -73,7 +72,7 @@ fuzz({
     } catch (error) {
       expect(error).toBeInstanceOf(RangeError);
     }
-    // A record that was read can be written, and is read again as the same record.
+    // A record that was read can be written, and is then read as the same record.
     const encoder = new RecordEncoder();
     const markets = new Map(events.map(({ market }) => [`${market.venue} ${market.address}`, market]));
     const named = events.map(event => ({

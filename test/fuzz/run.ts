@@ -1,5 +1,5 @@
-// `npm run fuzz`: every target for a while, from a new seed, which each of them prints. The exit code is 1 if one of them found something.
-// It prints the smallest input that it found, which becomes a test before the defect is mended.
+// `npm run fuzz`: runs every target for a while, from a new seed, which each target prints. The exit code is 1 if a target found something. The
+// target prints the smallest failing input, which becomes a test before the defect is fixed.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -30,6 +30,6 @@ const child = spawn(
   ],
   { stdio: 'inherit', env: { ...process.env, FUZZ_SECONDS: String(seconds), FUZZ_SEED: String(seed) } },
 );
-// It ends with this process.
+// The child ends with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
 child.once('exit', code => process.exit(code ?? 1));

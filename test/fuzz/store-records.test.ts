@@ -1,5 +1,5 @@
-// Files on the disk, with bytes changed. A record is a value that is written as these bytes, or a StoreError. A journal hands over what
-// was written, from its beginning, or is a StoreError. A row of the history is what was written, or a StoreError.
+// Files on the disk, with bytes changed. A record is read as a value that is written as these bytes, or is a StoreError. A journal returns the
+// written records from its beginning, or is a StoreError. A row of the history is the written row, or a StoreError.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ import { fuzz } from './fuzz.ts';
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Null: a StoreError, which is what damage should be. */
+/** Returns the value, or null for a StoreError, which is the expected result of damage. */
 function unlessDamaged<T>(read: () => T): T | null {
   try {
     return read();
@@ -83,7 +83,7 @@ fuzz({
     const read = decodeKeyRecord(recordName(record), bytes);
     if (!read.ok) expect(read.error).not.toBe('');
     else {
-      // It has that name, and nothing that its text does not say.
+      // The record has that name, and states nothing beyond its text.
       expect(recordName(read.value)).toBe(recordName(record));
       const text = bytes.toString();
       for (const value of Object.values(read.value.value).flat()) {
@@ -128,11 +128,11 @@ fuzz({
         expect(sequence).toBe(FIRST + heard.length - 1);
       }),
     );
-    // A record that somebody has written twice is not in its place.
+    // A record that was written twice is out of place.
     expect(heard).toEqual(all.slice(0, heard.length));
     if (end !== null)
       expect([end.bytes + end.tornBytes, end.sequence]).toEqual([bytes.length, FIRST + heard.length - 1]);
-    // A follower does not ask for bytes behind the sound part.
+    // A follower does not request bytes behind the sound part.
     const tail = new JournalTail(nodeFiles, folder, FIRST - 1);
     const followed: Buffer[] = [];
     unlessDamaged(() =>
@@ -144,7 +144,7 @@ fuzz({
   },
 });
 
-/** `synced`: how far behind its own number each record knows the disk to be. */
+/** Returns a segment. `synced` is the distance between a record's own number and the last number that it knows to be on the disk. */
 function segmentOf(all: readonly Buffer[], synced: number): Uint8Array {
   const framer = new RecordFramer();
   return Buffer.concat(
@@ -154,7 +154,7 @@ function segmentOf(all: readonly Buffer[], synced: number): Uint8Array {
   );
 }
 
-/** Events of every kind. */
+/** Returns events of every kind. */
 function someEvents(): readonly LedgerEvent[] {
   const ledger = new MemoryLedger();
   const account = { podId: 'pod', venue: 'venue_b' } as const;
@@ -206,7 +206,7 @@ fuzz({
   check(bytes) {
     try {
       const events = readEvents(bytes);
-      // The reading has what these bytes say, and nothing else.
+      // The reading has exactly the content of these bytes.
       expect(readEvents(written(events))).toEqual(events);
     } catch (error) {
       expect(error).toBeInstanceOf(RecordFault);

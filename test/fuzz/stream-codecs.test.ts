@@ -1,5 +1,5 @@
-// Messages of the stream as bytes, in both forms. A client's message is understood as the naive twin understands it, or refused with
-// the field and the rule. A server's message that can be read at all says what it says again when it is written.
+// Messages of the stream as bytes, in both forms. A client's message is read as the naive twin reads it, or refused with the field and the rule. A
+// server's message that can be read is equal after it is written and read again.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -53,7 +53,7 @@ fuzz({
     const read = refusalsNamed(jsonCodec.decode(bytes));
     if (!read.ok) return;
     expect(jsonCodec.decode(jsonCodec.encodeClient(read.value))).toEqual(read);
-    // The text says all that is understood: anything beside it would have been refused.
+    // The text has exactly the values that were read, since any other value would have been refused.
     expect(new Set(leavesOf(JSON.parse(bytes.toString())))).toEqual(new Set(leavesOf(written(read.value))));
   },
 });
@@ -106,7 +106,7 @@ function written(message: Parameters<typeof jsonCodec.encodeClient>[0]): unknown
   return JSON.parse(Buffer.from(jsonCodec.encodeClient(message)).toString());
 }
 
-/** Values that are no objects, with where they are; what says no more than its absence is left out. */
+/** Returns the values that are not objects, with their paths. Values that mean the same as their absence are left out. */
 function leavesOf(value: unknown, path = ''): string[] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${path}.${key}`));
@@ -122,7 +122,7 @@ interface Field {
   readonly name: string;
   readonly kind: Kind;
   readonly isRepeated?: boolean;
-  /** If several have the same word, the last one counts. */
+  /** The group of exclusive fields. If several fields of a group are present, the last one counts. */
   readonly oneOf?: string;
 }
 type Schema = Readonly<Record<number, Field>>;
@@ -156,7 +156,7 @@ const VENUES: readonly (string | undefined)[] = [undefined, 'venue_a', 'venue_b'
 const CHANNELS: readonly (string | undefined)[] = [undefined, 'book', 'trade', 'orders', 'quote', 'outcome'];
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The plain value; null: no message, or one that says what the schema does not have. */
+/** Returns the plain value. Null means that the bytes are not a message, or have something that is not in the schema. */
 function naiveClientMessage(bytes: Uint8Array): object | null {
   try {
     return plainOf(read(bytes, CLIENT, {}));
@@ -222,7 +222,7 @@ function read(bytes: Uint8Array, schema: Schema, message: Message): Message {
   return message;
 }
 
-/** A field that comes again replaces the value before, except messages, which are one and the same; a message asks for one thing. */
+/** Sets a field. A repeated scalar replaces the earlier value, while a repeated message is merged into it. A message has only one `op`. */
 function put(schema: Schema, message: Message, { name, kind, isRepeated, oneOf }: Field, value: unknown): void {
   if (oneOf !== undefined) {
     for (const other of Object.values(schema)) {

@@ -1,6 +1,6 @@
 // All values that a document states, at any depth: every parsed value must be one of them.
 
-/** Texts, and numbers as text, however deep: to call itself for each level would overflow the stack. */
+/** Returns texts, and numbers as text, at any depth. The function is not recursive, since deep documents would overflow the stack. */
 export function textsIn(body: unknown): ReadonlySet<string> {
   const texts = new Set<string>();
   const left = [body];

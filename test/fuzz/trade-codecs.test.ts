@@ -1,4 +1,4 @@
-// Requests of /v1/trade as bytes, in both forms. A readable request says the same in the other form. All else is refused with the field and
+// Requests of /v1/trade as bytes, in both forms. A readable request means the same in the other form. All other bytes are refused with the field and
 // the rule.
 
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ fuzz({
   },
 });
 
-/** As its client wrote it: what a request leaves out is null when it is read. */
+/** Returns the request as its client wrote it: fields that are null after reading are left out. */
 function plainOf(request: TradeRequest): JsonObject {
   const given = Object.entries(request).filter(([, value]) => value !== null);
   const plain: JsonObject = Object.fromEntries(given);

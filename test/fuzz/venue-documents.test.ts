@@ -1,5 +1,5 @@
-// Listings of venues: markets, events, and single markets of venues that are only read. Each gives something sound, or a reason. Times
-// are times, lines and prices are what the text states, ids and tickers are those that orders can name.
+// Listings of venues: markets, events, and single markets of venues that are only read. Each gives a valid result or a reason. Times are valid times,
+// lines and prices are those in the text, and orders can name the ids and tickers.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';

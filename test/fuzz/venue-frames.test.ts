@@ -1,5 +1,5 @@
-// Frames of the venues' market streams. The byte scanners read what JSON.parse reads, digit by digit, or leave the frame to the slow readers or
-// to nobody. The slow readers say what the text says, or that they do not know.
+// Frames of the venues' market streams. The byte scanners read the same as JSON.parse, digit by digit, or leave the frame to the slow readers, or
+// ignore it. The slow readers return the content of the text, or report that they cannot read it.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -65,7 +65,7 @@ fuzz({
   },
 });
 
-/** Every number is what the text says. */
+/** Expects that every number is in the text. */
 function statedB({ msg: payload }: JsonObject, message: ColdMessage): void {
   const msg = isObject(payload) ? payload : {};
   switch (message.kind) {
@@ -106,7 +106,7 @@ const TOKENS = ['123456789012345678901234567890123456789012345678901234567890123
 
 fuzz({
   name: 'venue A frames',
-  // Some after each other: the scanner learns a layout from one, and reads the next by it.
+  // Several frames follow each other, since the scanner learns a layout from one frame and reads the next by it.
   inputs: fc.array(frames('venue-a-frames', ['"price":"0.4"', '"side":"SELL"', '{"event_type":"book"},', '[', ']']), {
     minLength: 1,
     maxLength: 4,
@@ -128,7 +128,7 @@ function checkFrameA(scanner: FrameScannerA, bytes: Buffer): void {
     expect(index).toBeLessThanOrEqual(bytes.length);
     const found = scanner.next();
     if (found === FRAME_END || found === UNREADABLE) return;
-    // Only nesting and strings are understood of what nobody reads; and of a key that is there twice no one is the right one.
+    // In unread parts the scanner checks only nesting and strings. If a key is there twice, neither value is the right one.
     if (json === null || json.isAmbiguous) continue;
     const event = events[index];
     if (!isObject(event)) continue;
@@ -143,7 +143,7 @@ function coldA({ bytes, objectAt, objectEnd }: FrameScannerA, event: JsonObject)
   const trade = readTrade(event);
   if (trade !== null) {
     expect(trade.size).toBe(naiveScaled(event.size, 6));
-    // An average is reported at the nearest tick between 0 and 1.
+    // An average price is reported at the nearest tick between 0 and 1.
     expect(trade.price).toBeGreaterThan(0);
     expect(trade.price).toBeLessThan(10_000);
     expect(Math.abs(trade.price - Number(event.price) * 10_000)).toBeLessThan(1);

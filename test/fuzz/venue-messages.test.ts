@@ -1,5 +1,5 @@
-// Messages of the venues about our orders, by REST or on private streams: an outcome of some kind, or data that can be kept. No number
-// is there that the text does not state, no fill or order is too large, too long or too late for the store.
+// Messages of the venues about our orders, by REST or on private streams. Each gives an outcome, or data that can be stored. All numbers are in the
+// text, and no fill or order is too large, too long or too late for the store.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -38,7 +38,7 @@ const status = fc.oneof(
   fc.integer({ min: 100, max: 599 }),
 );
 
-/** Messages, a few without JSON. */
+/** Messages; a few of them are not JSON. */
 function messages(name: string): fc.Arbitrary<string> {
   const text = damagedJson(jsonCorpus(name), 4);
   const bytes = damagedBytes(
@@ -140,7 +140,7 @@ function soundFill(venue: 'venue_a' | 'venue_b', fill: VenueFill, stated: Readon
   expect(isAddress(venue, address)).toBe(true);
   expect(isTime(executedAt) || (venue === 'venue_a' && executedAt === 0)).toBe(true);
   expect([size > 0, Math.abs(positionChange) === size, fee >= 0]).toEqual([true, true, true]);
-  // A part of the text states the price, or that of the other outcome. A trade at venue A without makers has an average price.
+  // A part of the text states the price, or the price of the other outcome. A trade at venue A without makers has an average price.
   const readings = venue === 'venue_a' ? [naiveTicks, naiveNearestTick] : [naiveTicks];
   const ticks = [...stated].flatMap(text => readings.map(read => read(text)));
   expect(ticks.includes(addressPrice) || ticks.includes(10_000 - addressPrice)).toBe(true);
@@ -168,7 +168,7 @@ function soundFilled(filled: Filled | null, stated: ReadonlySet<string>): void {
   if (stated.size > 0) expect([...stated].map(text => naiveScaled(text, 6))).toContain(filled.size);
 }
 
-/** As it stands in the keys of the order store, beside the longest names of pod and actor. */
+/** Returns whether the address fits the keys of the order store, beside the longest names of pod and actor. */
 function isAddress(venue: 'venue_a' | 'venue_b', address: string): boolean {
   if (address === '') return false;
   const place = { createdAt: NOW, orderId: '01234567-89ab-8cde-8f01-000000000001' as never };
@@ -188,7 +188,7 @@ function hasText(texts: ReadonlySet<string>, wanted: string): boolean {
   return [...texts].some(text => text === wanted || text.toLowerCase() === wanted);
 }
 
-/** Text or number, of shares: what is left out is none. */
+/** Converts a text or a number to millionths of a share; an absent value is 0. */
 function microsOf(value: unknown): number | null {
   if (value === undefined || value === null || value === '') return 0;
   return naiveScaled(typeof value === 'number' ? String(value) : value, 6);

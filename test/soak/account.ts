@@ -1,4 +1,4 @@
-// One account of a pod at one venue, by the venue's own lists and by the gateway's store.
+// An account of a pod at a venue, by the venue's own lists and by the gateway's store.
 
 import type { Venue } from '../../src/core/domain/market.ts';
 import type { FillKept, GatewaySeen, OrderKept, PositionKept } from './gateway-view.ts';
@@ -13,7 +13,7 @@ export interface AccountSeen {
   readonly at: VenueSeen;
   readonly orders: readonly OrderKept[];
   readonly fills: readonly FillKept[];
-  /** The positions of its actors, and unattributed ones. */
+  /** The positions of the pod's actors, and the unattributed positions. */
   readonly positions: readonly PositionKept[];
 }
 

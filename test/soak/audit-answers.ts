@@ -5,7 +5,7 @@ import type { Placed, Said } from './trader.ts';
 
 const TERMINAL = ['FILLED', 'CANCELLED', 'REJECTED'];
 
-/** `isPatient`: clients have asked for longer than a proof of absence takes. */
+/** @param isPatient whether clients have asked for longer than a proof of absence takes */
 export function faultsOfAnswers(
   placed: readonly Placed[],
   { orders, fills }: GatewaySeen,
@@ -28,7 +28,9 @@ export function faultsOfAnswers(
   });
 }
 
-/** Contradictions in the answers to one order: two 201s must be equal, there is one order, and an outcome does not change. */
+/**
+ * Returns the contradictions in the answers to one order: two 201s must be equal, all answers name the same order, and an outcome does not change.
+ */
 function contradictions(said: readonly Said[]): string[] {
   const made = new Set(said.filter(it => it.type === 'made').map(({ orderId, status }) => `${orderId} ${status}`));
   const named = new Set(said.flatMap(it => ('orderId' in it && it.orderId !== null ? [it.orderId] : [])));
@@ -56,7 +58,7 @@ function untrue(said: readonly Said[], order: OrderKept | null, isPatient: boole
   return isPatient ? ['never answered for good'] : [];
 }
 
-/** A confirmed one holds, one that is unclear stays wanted; a fill may come before either. */
+/** Returns the cancels without effect. A confirmed cancel holds, and an unclear cancel stays requested. A fill may come before either. */
 function brokenCancels({ cancels }: Placed, { status }: OrderKept): string[] {
   return cancels.length > 0 && !TERMINAL.includes(status)
     ? [`cancel answered ${cancels.join(', ')}, and is ${status}`]

@@ -1,4 +1,4 @@
-// Fills, positions and cash: none missing, none doubled, and equal sums on both sides, to the millionth.
+// Fills, positions and cash: no fill is missing or doubled, and the sums are equal on both sides, to the millionth.
 
 import type { AccountSeen } from './account.ts';
 import { total } from './decimals.ts';
@@ -20,7 +20,7 @@ export async function faultsOfMoney(
   return faults;
 }
 
-/** The name of one order's part in one trade. At venue A the gateway has a fill for each order that it traded with. */
+/** Returns the name of one order's part in one trade. At venue A the gateway has a fill for each counter-order. */
 function partOf({ tradeId, venueOrderId }: Pick<VenueFillSeen, 'tradeId' | 'venueOrderId'>): string {
   return `${tradeId}/${venueOrderId}`;
 }
@@ -63,7 +63,7 @@ function differences(seen: VenueFillSeen, kept: readonly FillKept[], isStrangers
   ];
 }
 
-/** Σ actors + unattributed = the venue's (contract §5). */
+/** Checks that the actors' positions plus the unattributed positions equal the venue's positions (contract §5). */
 async function faultsOfPositions({ at, positions }: AccountSeen): Promise<string[]> {
   const addresses = new Set([...positions, ...at.fills].map(({ address }) => address));
   const faults: string[] = [];
@@ -75,7 +75,7 @@ async function faultsOfPositions({ at, positions }: AccountSeen): Promise<string
   return faults;
 }
 
-/** While nothing rests: the money that is there is what the gateway's own fills leave of the beginning. */
+/** Checks the cash while no order rests: it must be the opening cash plus the result of the gateway's own fills. */
 export function faultsOfCash(accounts: readonly AccountSeen[]): string[] {
   return accounts.flatMap(({ podId, venue, at, fills, positions }) => {
     const alive = at.fills.filter(({ isFailed }) => !isFailed);

@@ -1,4 +1,5 @@
-// Every order exactly once. Each of the gateway's is at its venue as it says, and each of the venue's belongs to one order of the gateway.
+// Every order exists exactly once. Each order of the gateway is at its venue in the stated state, and each order at the venue belongs to one order of
+// the gateway.
 
 import { limits } from '../../src/limits.ts';
 import type { AccountSeen } from './account.ts';
@@ -8,9 +9,9 @@ import type { VenueOrderSeen } from './venue-view.ts';
 
 interface OrdersAudit {
   readonly accounts: readonly AccountSeen[];
-  /** Ids of orders that were never the gateway's: by their makers' word at venue B, the venue's at venue A. */
+  /** The ids of orders that were never the gateway's: client order ids at venue B, venue order ids at venue A. */
   readonly strangers: ReadonlySet<string>;
-  /** Orders that were answered 201. */
+  /** The orders that were answered with 201. */
   readonly made: ReadonlySet<string>;
   readonly nowMs: number;
 }
@@ -43,7 +44,7 @@ export async function faultsOfOrders({ accounts, strangers, made, nowMs }: Order
 }
 
 interface Matched {
-  /** For each order of the gateway: the orders that the venue lists under its ids. */
+  /** The orders that the venue lists under the ids of each order of the gateway. */
   readonly seen: ReadonlyMap<OrderKept, readonly VenueOrderSeen[]>;
   readonly strange: readonly VenueOrderSeen[];
 }
@@ -60,12 +61,12 @@ function matched({ venue, at, orders }: AccountSeen, strangers: ReadonlySet<stri
   return { seen, strange };
 }
 
-/** By which its venue lists it, and nobody else's. */
+/** Returns the id under which the venue lists the order, and no other order. */
 function nameOf({ venue, clientOrderId, venueOrderId, expectedVenueOrderId }: OrderKept): string | null {
   return venue === 'venue_b' ? clientOrderId : (venueOrderId ?? expectedVenueOrderId);
 }
 
-/** The matched size that failed to settle: it leaves the order here (contract §4.5), and not at the venue. */
+/** Returns the matched size that failed to settle. It is subtracted from the order in the gateway (contract §4.5), but not at the venue. */
 function failedOf(order: OrderKept, { fills }: AccountSeen): bigint {
   return total(fills.filter(fill => fill.order === order && fill.settlement === 'FAILED').map(({ size }) => size));
 }
@@ -74,7 +75,7 @@ function differences(order: OrderKept, seen: VenueOrderSeen | null, failed: bigi
   const { status, venueOrderId, sentAtMs, filled } = order;
   const rests = seen?.isResting === true;
   const isYoung = nowMs - sentAtMs < limits.absenceProvenMs + 2 * limits.lookPauseMsMax;
-  // Nobody can know yet that it is not there.
+  // Nobody can know yet that the order is absent.
   if (status === 'SUBMITTED' && seen === null && isYoung) return [];
   if (status === 'SUBMITTED' || status === 'PENDING') return [`is ${status} still`];
   if (rests !== (status === 'OPEN')) return [`is ${status} and ${rests ? 'rests' : 'does not rest'} there`];
@@ -95,7 +96,7 @@ function unlikeItsFills({ orders, fills }: AccountSeen): string[] {
     .map(({ order, sum }) => `${order.orderId} has filled ${order.filled}, and fills of ${sum}`);
 }
 
-/** The orders that the venue says it has never had. */
+/** Returns the orders that the venue denies to have ever had. */
 async function denied({ at }: AccountSeen, orders: readonly OrderKept[]): Promise<readonly OrderKept[]> {
   const shown = new Set([...at.orders, ...at.fills].map(({ venueOrderId }) => venueOrderId));
   const unshown = orders.filter(({ venueOrderId }) => venueOrderId === null || !shown.has(venueOrderId));

@@ -1,16 +1,17 @@
-// The events that followers received through every end of the gateway: each event once, in order, and in the end what the store has. Where events
-// may be lost with the journal's end, no cursor is used twice, and what follows the open orders is complete.
+// The events that followers received through every end of the gateway: each event once, in order, and the last events equal the store. If the end of
+// the journal may be lost, no cursor is used twice, and the list of open orders that replaces lost events is complete.
 
 import type { OrderMessage } from '../../src/core/wire/messages.ts';
 import { micros } from './decimals.ts';
 import type { Follower, Leap } from './follower.ts';
 import type { GatewaySeen } from './gateway-view.ts';
 
-/** A follower's events, with what its leap allows. */
+/** The events of a follower, and its leap. */
 type Heard = Pick<Follower, 'actor' | 'reported' | 'refusals' | 'leap'>;
 
 /**
- * `replayed`: everything since the leap once more, by somebody who asks only now. `losesRecord`: the journal’s last record was lost on the disk.
+ * Returns the faults of a follower's stream. `replayed` has everything since the leap, as a new follower received it. `losesRecord` means that the
+ * journal's last record was lost on the disk.
  */
 export function faultsOfStream(
   { actor, reported, refusals, leap }: Heard,
@@ -30,7 +31,7 @@ export function faultsOfStream(
   return faults.map(fault => `stream of ${actor.actorId}: ${fault}`);
 }
 
-/** The cursor before the first event since the leap; 0 if there was none; null if nothing was heard since. */
+/** Returns the cursor before the first event since the leap; 0 without a leap; null if no event came since. */
 export function replayedFrom({ reported, leap }: Pick<Heard, 'reported' | 'leap'>): number | null {
   if (leap === null) return 0;
   const first = reported[leap.heard];
@@ -61,7 +62,7 @@ function unreportedFills(actorId: string, reported: readonly OrderMessage[], { f
   ];
 }
 
-/** An order of which nothing came since the leap was either open then, and is as it was, or had ended. */
+/** Checks an order without events since the leap: it was open at the leap and is unchanged, or it had ended. */
 function unlikeTheStore(
   actorId: string,
   reported: readonly OrderMessage[],

@@ -1,4 +1,4 @@
-// The audits of the soak on an account that is as it must be, and on the same with one thing wrong. So none of them looks at nothing.
+// The audits of the soak on a correct account, and on the same account with one fault each. This shows that each audit finds its fault.
 
 import { describe, expect, it } from 'vitest';
 import type { OrderMessage } from '../../src/core/wire/messages.ts';

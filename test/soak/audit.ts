@@ -21,11 +21,11 @@ interface AuditParts {
   readonly followers: readonly Follower[];
   readonly strangers: ReadonlySet<string>;
   readonly settleMs: number;
-  /** Clients have asked for longer than it takes to prove that there is nothing. */
+  /** Whether clients have asked for longer than a proof of absence takes. */
   readonly isPatient: boolean;
-  /** Words of the log that are alarms elsewhere, and no wonder here. */
+  /** Words of the log that are alarms in other runs, but expected in this run. */
   readonly expected?: readonly string[];
-  /** The journal’s last record was lost on the disk: events that were heard, or what one caller was answered. */
+  /** Whether the journal's last record was lost on the disk: an event that followers had received, or an answer to a caller. */
   readonly losesRecord?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Comparison {
   readonly seen: GatewaySeen;
 }
 
-/** For what needs no more than a moment. */
+/** The time limit for states that settle within a moment. */
 const SOON_MS = 10_000;
 const HTTP_CONFLICT = 422;
 /** Lines that must not be in the log of a gateway that was only killed, at a venue that shows every order within seconds. */
@@ -53,7 +53,7 @@ const NEVER = [
   'request failed',
 ];
 
-/** A sync that takes longer than a caller waits is a fault of the machine's disk. */
+/** The log's words for a sync that takes longer than a caller waits, which is a fault of the machine's disk. */
 const SLOW_SYNC = 'the store did not keep it within';
 
 export class Audit {
@@ -85,7 +85,7 @@ export class Audit {
     }
   }
 
-  /** Every key that was answered gets the same answer, and a different body none; nothing new comes of it. */
+  /** Repeats every answered key. Each gets the same answer, a different body gets a refusal, and no new order arises. */
   async repeatAll(): Promise<void> {
     const before = (await this.#seen()).orders.length;
     const { traders, losesRecord = false } = this.#parts;
@@ -106,7 +106,7 @@ export class Audit {
     });
   }
 
-  /** Audits the followers' events, the store once the gateway has ended as it should, and whether all were well to the end. */
+  /** Audits the followers' events, the store after the gateway's regular end, and the exit of all processes. */
   async atTheEnd(): Promise<void> {
     const { paper, gateway, followers, expected = [] } = this.#parts;
     for (const follower of followers) await this.#look('at the end', SOON_MS, () => this.#faultsOf(follower));
@@ -149,7 +149,7 @@ export class Audit {
     return { faults, accounts, seen };
   }
 
-  /** Nothing is held back, so that all cash is available. */
+  /** Checks the balances. No order holds cash back, so all cash is available. */
   async #faultsOfBalances(accounts: readonly AccountSeen[]): Promise<string[]> {
     const faults: string[] = [];
     for (const { podId, venue, at } of accounts) {
@@ -161,7 +161,7 @@ export class Audit {
     return faults;
   }
 
-  /** As their owners are shown them, beside what the store has. */
+  /** Compares the positions that their owners see with the store. */
   async #faultsOfPositions({ positions }: GatewaySeen): Promise<string[]> {
     const faults: string[] = [];
     for (const { actor, client } of this.#parts.traders) {
@@ -230,7 +230,7 @@ function otherBody({ order: { venue, body } }: Placed): object {
   return body.type === 'LIMIT' ? { ...body, size: `1${body.size}` } : { ...body, amount: `1${body.amount}` };
 }
 
-/** The parts of a contract that a venue may fill stay in the store. */
+/** Rounds to whole contracts. Parts of a contract that a venue may fill stay in the store. */
 function wholeContracts(size: bigint): bigint {
   return size / 1_000_000n;
 }

@@ -12,11 +12,11 @@ const path = process.env.SOAK_HEAPS!;
 
 function collectLater(): void {
   const now = Date.now();
-  // Not the one just past, should a timer be a little early.
+  // This skips the moment that is just past, in case a timer is a little early.
   const at = Math.ceil((now + 1_000) / COLLECT_EVERY_MS) * COLLECT_EVERY_MS;
   const collect = (): void => {
     gc!();
-    // Collects what the finalizers of the first collection have let go.
+    // The second collection frees what the finalizers of the first collection have released.
     gc!();
     const { used_heap_size: heapBytes, external_memory: externalBytes } = getHeapStatistics();
     const line: HeapLine = { thread: `${threadId} ${entryOf(process.argv[1])}`, at, heapBytes, externalBytes };
@@ -26,7 +26,7 @@ function collectLater(): void {
   setTimeout(collect, at - now).unref();
 }
 
-/** Engine and check workers begin in a file of piscina's. */
+/** Returns the entry file of the thread. Engine and check workers start in a file of piscina. */
 function entryOf(file = ''): string {
   return file.includes('piscina') ? ('positions' in workerData ? 'engine' : 'check-worker') : basename(file, '.ts');
 }

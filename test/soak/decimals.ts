@@ -1,6 +1,7 @@
-// Decimal text as integers of millionths, for the audit: by itself, so that a mistake in the product's own reader cannot hide.
+// Converts decimal text to integers of millionths, for the audit. It shares no code with the product's own reader, so that a mistake there cannot
+// hide.
 
-/** `-12.5` → -12500000n. Throws for anything finer than a millionth, and for what is no decimal. */
+/** Converts `-12.5` to -12500000n. Throws for anything finer than a millionth, and for a text that is not a decimal. */
 export function micros(text: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) throw new Error(`${text} is no decimal`);

@@ -10,7 +10,7 @@ import type { PaperProcess } from './paper-process.ts';
 interface EmbeddedGatewayOptions {
   readonly folder: string;
   readonly port: number;
-  /** Given to Node before the program. */
+  /** The arguments of Node before the program. */
   readonly nodeArgs: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ export class EmbeddedGateway {
   readonly url: string;
   readonly actor: Actor;
   readonly urls: PaperProcess['urls'];
-  /** Rejects with its words when it ends unasked. */
+  /** Rejects with the last output when the gateway ends without a request. */
   readonly failed: Promise<never>;
   readonly #child: OwnProcess;
 
@@ -31,11 +31,11 @@ export class EmbeddedGateway {
     this.failed = child.ended.then(code => {
       throw new Error(`the gateway has ended by itself, with ${code ?? child.endedBy}: ${child.stderr}`);
     });
-    // Waiters for other lines have nothing to do with it.
+    // Code that waits for other lines must not see this rejection.
     this.failed.catch(() => {});
   }
 
-  /** Resolves when it listens. */
+  /** Resolves when the gateway listens. */
   static async start({ folder, port, nodeArgs, environment }: EmbeddedGatewayOptions): Promise<EmbeddedGateway> {
     const dataDir = join(folder, 'gateway');
     const settings = { ...environment, CROSSBOOK_DATA_DIR: dataDir, CROSSBOOK_PORT: String(port) };

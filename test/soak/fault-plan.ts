@@ -35,7 +35,7 @@ export const WORDS: Readonly<Record<Venue, VenueWords>> = {
 
 type Row = readonly [operation: string, probability: number, fault: object];
 
-/** Longer than the gateway waits for a venue. */
+/** A time that is longer than the gateway waits for a venue. */
 export const HANG_MS = 6_000;
 
 function rowsOf({ newOrder, cancel, reads, orderMessage, fillMessage }: VenueWords): readonly Row[] {
@@ -46,7 +46,7 @@ function rowsOf({ newOrder, cancel, reads, orderMessage, fillMessage }: VenueWor
     [operation, 0.01, { kind: 'status', status: 502, isApplied: true }],
     [operation, 0.01, { kind: 'status', status: 504, isApplied: true }],
     [operation, 0.01, { kind: 'status', status: 500, isApplied: false }],
-    // In the words of a venue that is down; with an effect it would be a lie, and a venue's plain word is believed.
+    // This is the answer of a venue that is down. It must have no effect at the venue, since the gateway believes a venue's explicit answer.
     [operation, 0.01, { kind: 'status', status: 503, isApplied: false }],
     [operation, 0.006, { kind: 'hung', isApplied: true, hangMs: HANG_MS }],
     [operation, 0.002, { kind: 'hung', isApplied: false, hangMs: HANG_MS }],
@@ -109,21 +109,21 @@ export async function weather(paper: Control, random: Random): Promise<void> {
   }
 }
 
-/** Everything goes well from now on; streams begin anew, so that what they have lost is read. Tells what struck how often. */
+/** Ends all faults and reconnects the streams, so that their lost messages are read. Returns the number of strikes of each fault. */
 export async function clearSky(paper: Control): Promise<Readonly<Record<string, number>>> {
   await endFaults(paper);
   for (const venue of VENUES) await paper.control('POST', `/venues/${venue}/disconnect`, {});
   return struck(paper);
 }
 
-/** Streams go on, with their losses. */
+/** Ends the faults. The streams go on, with their losses. */
 export async function endFaults(paper: Control): Promise<void> {
   await paper.control('DELETE', '/faults');
   await paper.control('DELETE', '/conditions');
   for (const venue of VENUES) await paper.control('POST', `/venues/${venue}/resume`);
 }
 
-/** How often which kind of fault has struck since the beginning. */
+/** Returns the number of strikes of each kind of fault since the beginning. */
 export async function struck(paper: Control): Promise<Readonly<Record<string, number>>> {
   const { counts } = await paper.control<{ readonly counts: Readonly<Record<string, number>> }>(
     'GET',

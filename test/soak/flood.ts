@@ -1,5 +1,5 @@
-// Requests that nobody should send, as fast as they are answered: unknown keys, wrong signatures, bodies that are no JSON, paths that are
-// not there. Each is another one, so that a memory that keeps any of it shows.
+// Invalid requests, sent as fast as they are answered: unknown keys, wrong signatures, bodies that are not JSON, paths that do not exist. Each
+// request is different, so that the growth shows if a memory keeps any part of them.
 
 import { send, signedHeaders } from '../support/signed-requests.ts';
 import type { Actor } from './gateway-process.ts';
@@ -8,7 +8,7 @@ const TARGETS = ['/v1/venue-b/orders', '/v1/venue-a/orders', '/v1/nothing/', '/v
 const AT_ONCE = 50;
 const BODY_BYTES_MAX = 3_000;
 
-/** How often each status was answered; 0: a connection that ended without an answer. */
+/** Returns the count of each status; 0 means a connection that ended without an answer. */
 export async function flood(url: string, { key }: Actor, requests: number): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>();
   let sent = 0;

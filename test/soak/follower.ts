@@ -1,4 +1,4 @@
-// Follows one actor's orders on the stream from the first one on, through every end of the gateway, from cursor to cursor.
+// Follows one actor's orders on the stream from the first order on, through every end of the gateway, from cursor to cursor.
 
 import type { OrderMessage } from '../../src/core/wire/messages.ts';
 import { nodeSigner } from '../../src/tools/client/node-client.ts';
@@ -6,11 +6,11 @@ import { createNodeStream } from '../../src/tools/client/node-stream.ts';
 import type { OrderbookStream } from '../../src/tools/client/orderbook-stream.ts';
 import type { Actor } from './gateway-process.ts';
 
-/** Events were gone, and the open orders came in their place. */
+/** A leap: events were no longer available, and the list of open orders came in their place. */
 export interface Leap {
-  /** Events heard before it. */
+  /** The number of events before the leap. */
   readonly heard: number;
-  /** Orders that were open then. */
+  /** The orders that were open at the leap. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -21,11 +21,11 @@ export class Follower {
   readonly refusals: string[] = [];
   readonly #openAtLeap = new Set<string>();
   #leap: Leap | null = null;
-  /** How often a stream came up. */
+  /** The number of times that a stream came up. */
   connections = 0;
   readonly #stream: OrderbookStream;
 
-  /** `from`: the cursor before the first event that it hears. */
+  /** @param from the cursor before the first event that the follower receives */
   constructor(url: string, actor: Actor, from = 0) {
     this.actor = actor;
     this.#stream = createNodeStream({

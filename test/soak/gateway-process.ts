@@ -12,10 +12,10 @@ import { OwnProcess } from '../support/child-process.ts';
 import type { TestKey } from '../support/signed-requests.ts';
 import type { PaperProcess, PodAccount } from './paper-process.ts';
 
-/** Who trades: the two of a pod share its accounts. */
+/** An actor that trades. The two actors of a pod share the pod's accounts. */
 export interface Actor {
   readonly podId: string;
-  /** With its pod, as the store names it. */
+  /** The actor id with its pod, as in the store. */
   readonly actorId: string;
   readonly key: TestKey;
 }
@@ -42,17 +42,17 @@ interface GatewayProcessOptions {
   readonly paper: Pick<PaperProcess, 'urls' | 'pods'>;
   readonly port: number;
   readonly durability: Durability;
-  /** `info` by default. */
+  /** The log level; `info` by default. */
   readonly logLevel?: LogLevel;
-  /** Given to Node before the program. */
+  /** The arguments of Node before the program. */
   readonly nodeArgs?: readonly string[];
-  /** Without accounts: nobody can trade. */
+  /** Whether the gateway has no accounts, so that nobody can trade. */
   readonly hasNoPods?: boolean;
-  /** Beside the settings that are made here. */
+  /** The settings in addition to those that are made here. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a start came out that need not succeed. */
+/** The result of a start that may fail. */
 export type Attempt =
   | { readonly isUp: true }
   | { readonly isUp: false; readonly code: number | null; readonly complaint: string };
@@ -62,9 +62,9 @@ export class GatewayProcess {
   readonly #options: GatewayProcessOptions;
   #pods: readonly PodAccount[];
   #child: OwnProcess | null = null;
-  /** Is to end without having been asked to. */
+  /** The process that is expected to end by a fault. */
   #struck: OwnProcess | null = null;
-  /** All that there are, of any purpose. */
+  /** All running processes, of any purpose. */
   readonly #running = new Set<OwnProcess>();
   #isOver = false;
   #logs = '';
@@ -75,7 +75,7 @@ export class GatewayProcess {
     this.#pods = options.paper.pods;
     this.dataDir = join(options.folder, 'gateway');
     mkdirSync(this.dataDir, { mode: 0o700, recursive: true });
-    // Waiters for other lines have nothing to do with it.
+    // Code that waits for other lines must not see this rejection.
     this.#failed.promise.catch(() => {});
   }
 
@@ -83,22 +83,22 @@ export class GatewayProcess {
     return `http://127.0.0.1:${this.#options.port}`;
   }
 
-  /** The process id of the present life. */
+  /** The process id of the current run. */
   get pid(): number {
     return this.#child!.pid;
   }
 
-  /** The text on standard error, in the life that lasts. */
+  /** The text on standard error in the current run. */
   get complaints(): string {
     return this.#child!.stderr;
   }
 
-  /** Trades with these from the next start on. */
+  /** Sets the pods with which the gateway trades from the next start on. */
   usePods(pods: readonly PodAccount[]): void {
     this.#pods = pods;
   }
 
-  /** The log lines of all its lives. */
+  /** The log lines of all runs. */
   get logs(): readonly LogLine[] {
     return (this.#logs + (this.#child?.stderr ?? ''))
       .split('\n')
@@ -106,7 +106,7 @@ export class GatewayProcess {
       .map(line => ({ ...JSON.parse(line), line }));
   }
 
-  /** Before the first start. */
+  /** Creates the actors, before the first start. */
   async makeActors(): Promise<readonly Actor[]> {
     for (const podId of new Set(ACTORS.map(([pod]) => pod))) await this.#run(podsCommand, 'create', podId);
     const actors: Actor[] = [];
@@ -119,19 +119,19 @@ export class GatewayProcess {
     return actors;
   }
 
-  /** Resolves when it listens. */
+  /** Resolves when the gateway listens. */
   async start(): Promise<void> {
     await this.begin().said(LISTENING);
   }
 
-  /** As `start`, without waiting: a kill may come before it listens. */
+  /** Starts the gateway as `start` does, but does not wait: a kill may come before it listens. */
   begin(): OwnProcess {
     const child = this.#spawn(this.#options.port);
     this.#adopt(child);
     return child;
   }
 
-  /** A start that may be refused. */
+  /** Starts the gateway; the start may be refused. */
   async attempt(): Promise<Attempt> {
     const child = this.#spawn(this.#options.port);
     const outcome = await outcomeOf(child);
@@ -140,7 +140,7 @@ export class GatewayProcess {
     return outcome;
   }
 
-  /** One more on the same data directory, which does not outlive the answer. */
+  /** Starts a second gateway on the same data directory, and ends it after its result. */
   async second(): Promise<Attempt> {
     const child = this.#spawn(0);
     const outcome = await outcomeOf(child);
@@ -148,7 +148,7 @@ export class GatewayProcess {
     return outcome;
   }
 
-  /** Rejects with its words when it ends unasked. */
+  /** Rejects with the last output when the gateway ends without a request. */
   get failed(): Promise<never> {
     return this.#failed.promise;
   }
@@ -157,7 +157,7 @@ export class GatewayProcess {
     await this.#end('SIGKILL');
   }
 
-  /** Resolves when it has ended of what is done to it. */
+  /** Resolves when the gateway has ended because of `strike`. */
   async endedBy(strike: () => Promise<unknown>): Promise<void> {
     const child = this.#child!;
     this.#struck = child;
@@ -167,12 +167,12 @@ export class GatewayProcess {
     this.#keepLogs(child);
   }
 
-  /** As an operator would. Its exit code. */
+  /** Stops the gateway as an operator would. Returns its exit code. */
   stop(): Promise<number | null> {
     return this.#end('SIGTERM');
   }
 
-  /** Kills all of its processes; nothing is started any more, and its store is not read. */
+  /** Kills all of its processes. Afterwards no process is started, and the store is not read. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.kill();
@@ -180,19 +180,19 @@ export class GatewayProcess {
     await Promise.all([...this.#running].map(({ ended }) => ended));
   }
 
-  /** Orders, fills and positions, parsed: none while the history of a busy machine has followed nothing yet. */
+  /** Returns orders, fills and positions, parsed; an empty list while the history of a busy machine has no records yet. */
   async export(): Promise<readonly unknown[]> {
     const text = await this.#run(storeCommand, 'export');
     const lines = text.split('\n').filter(line => line !== '');
     return lines.map(line => JSON.parse(line));
   }
 
-  /** Throws with what is wrong in the store. */
+  /** Checks the store. Throws with the faults of the store. */
   async check(): Promise<void> {
     await this.#run(storeCommand, 'check');
   }
 
-  /** While it is down. Throws if it cannot be done. */
+  /** Compacts the store while the gateway is down. Throws if this fails. */
   async compact(): Promise<void> {
     await this.#run(storeCommand, 'compact');
   }
@@ -230,7 +230,7 @@ export class GatewayProcess {
     return this.#write('pods.json', JSON.stringify({ pods: this.#pods.map(pod => podLine(pod, urls)) }));
   }
 
-  /** Its path: beside the data directory, whose disk may be full. */
+  /** Writes a file beside the data directory, since the disk of that may be full. Returns the path. */
   #write(name: string, text: string): string {
     const path = join(this.#options.folder, name);
     writeFileSync(path, text, { mode: 0o600 });

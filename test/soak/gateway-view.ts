@@ -20,7 +20,7 @@ export interface OrderKept {
 
 export interface FillKept {
   readonly fillId: string;
-  /** Null: nobody's here. */
+  /** The gateway's order of the fill; null for a fill without a known order. */
   readonly order: OrderKept | null;
   readonly podId: string;
   readonly venue: Venue;
@@ -109,7 +109,7 @@ function fillOf(line: FillLine, orders: ReadonlyMap<string, OrderKept>): FillKep
     podId: order?.podId ?? line.podId,
     venue,
     tradeId: line.venueTradeId,
-    // A fill is named by its trade and its order, at venue A by whom it traded with, too.
+    // A fill is named by its trade and its order, and at venue A also by the counter-order.
     venueOrderId: line.fillId.split(venue === 'venue_a' ? ':' : '.')[1] ?? '',
     size,
     cost: size * (order?.isNo ? DOLLAR - price : price),

@@ -1,4 +1,4 @@
-// The memory that the gateway's threads report after a garbage collection (collect.ts): of each, and of all together.
+// The memory that the gateway's threads report after a garbage collection (collect.ts): for each thread, and for all together.
 
 import { readFileSync } from 'node:fs';
 import type { Point } from './trend.ts';
@@ -8,25 +8,25 @@ const HOUR_MS = 3_600_000;
 
 /** One line of the file. */
 export interface HeapLine {
-  /** Its number and its entry file. */
+  /** The number and the entry file of the thread. */
   readonly thread: string;
-  /** When it was to collect, the same for all threads; milliseconds of the epoch. */
+  /** The planned time of the collection, which is the same for all threads, in milliseconds of the epoch. */
   readonly at: number;
-  /** Objects and code. */
+  /** The bytes of objects and code. */
   readonly heapBytes: number;
-  /** Buffers, and what else objects keep outside of the heap. */
+  /** The bytes of buffers and of other memory that objects keep outside of the heap. */
   readonly externalBytes: number;
 }
 
 type Amount = 'heapBytes' | 'externalBytes';
 
-/** Since `from`, milliseconds of the epoch. */
+/** Returns the lines since `from`, in milliseconds of the epoch. */
 export function heapLinesIn(path: string, from: number): readonly HeapLine[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.map(line => JSON.parse(line) as HeapLine).filter(({ at }) => at >= from);
 }
 
-/** Bytes by hour, of each thread in the order of their numbers. */
+/** Returns the bytes over time in hours, for each thread in the order of their numbers. */
 export function pointsByThread(lines: readonly HeapLine[], amount: Amount): ReadonlyMap<string, readonly Point[]> {
   const inOrder = lines.toSorted((one, other) => numberOf(one) - numberOf(other));
   const byThread = Map.groupBy(inOrder, ({ thread }) => thread);

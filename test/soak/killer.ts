@@ -1,11 +1,11 @@
-// Kills the gateway's process at random moments while orders are sent, and starts it again; some of them while it starts.
+// Kills the gateway's process at random moments while orders are sent, and starts it again. Some kills come during a start.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../src/core/runtime/random.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 import type { Progress } from './progress.ts';
 
-/** Within which it comes to its end after the order that decides on it, or after its start. */
+/** A kill comes within this time after the order that triggers it, or after a start. */
 const AFTER_ORDER_MS = 60;
 const AFTER_START_MS = 1_500;
 
@@ -17,7 +17,7 @@ interface Rampage {
   readonly kills: number;
 }
 
-/** Resolves with how often it has killed, when no more orders begin. Rejects if the gateway does not come back. */
+/** Resolves with the number of kills when no more orders begin. Rejects if the gateway does not come back. */
 export async function rampage({ gateway, progress, random, orders, kills }: Rampage): Promise<number> {
   const moments = Array.from({ length: kills }, () => random.below(orders)).sort((one, other) => one - other);
   let done = 0;

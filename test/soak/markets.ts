@@ -1,4 +1,4 @@
-// Markets to trade: of games that begin days from now, so that none is settled meanwhile, with prices in the middle.
+// Markets to trade, with prices in the middle. Their games begin days from now, so that no market settles during a run.
 
 import { ask } from '../support/paper-traders.ts';
 import type { PaperProcess } from './paper-process.ts';
@@ -7,7 +7,7 @@ export type SoakMarket =
   | { readonly venue: 'venue_a'; readonly tokenId: string; readonly midCents: number }
   | { readonly venue: 'venue_b'; readonly ticker: string; readonly midCents: number };
 
-/** Few, so that traders meet each other. */
+/** The number is small, so that traders meet each other. */
 const MARKETS_PER_VENUE = 2;
 const DAY_MS = 86_400_000;
 
@@ -26,7 +26,7 @@ async function marketsOfB(restUrl: string): Promise<readonly SoakMarket[]> {
   });
 }
 
-/** Both tokens of each. */
+/** Returns both tokens of each market. */
 async function marketsOfA(gammaUrl: string): Promise<readonly SoakMarket[]> {
   interface Market {
     readonly bestBid: number;

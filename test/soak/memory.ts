@@ -56,14 +56,14 @@ if (!['apart', 'inside'].includes(values.paper)) {
   process.exit(2);
 }
 
-// Its processes end with it.
+// The child processes end with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** MiB an hour of one thread, of its heap and of what is outside of it together. */
+/** The limit of growth in MiB an hour, for a thread's heap and its memory outside of the heap together. */
 const THREAD_MAX = 5;
-/** MiB an hour. Known is what the allocators of ten threads keep to spare: it approaches its most ever more slowly. */
+/** The bounds in MiB an hour. The known growth is the spare memory of ten threads' allocators, which approaches its maximum ever more slowly. */
 const ANONYMOUS: GrowthBounds = { known: 15, most: 60 };
-/** More than the callers can make: each sends its next order as soon as it has the answer. */
+/** A rate that is higher than the callers can reach: each sends its next order as soon as it has the answer. */
 const WARM_UP_ORDERS_PER_S = 10_000;
 const COUNTED_SHARE = 2 / 3;
 /** Threads that start after this share of the counted run are not judged. */
@@ -71,14 +71,14 @@ const LATE_SHARE = 0.1;
 const SAMPLE_MS = 1_000;
 const FLOOR_HOURS = 1 / 120;
 const SUBSCRIBERS = 12;
-/** Times the recorded pace of the market flow. */
+/** A factor on the recorded pace of the market flow. */
 const INTENSITY = 1;
 const MIB = 1_024 * 1_024;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 interface Sample extends Resident {
-  /** Milliseconds of the epoch. */
+  /** The time in milliseconds of the epoch. */
   readonly at: number;
 }
 
@@ -96,7 +96,7 @@ async function stageOf(folder: string, heaps: string): Promise<Stage> {
   if (values.paper === 'inside') {
     const gateway = await EmbeddedGateway.start({ folder, port, nodeArgs, environment });
     const markets = await marketsToTrade(gateway.urls);
-    // As many callers as there are apart.
+    // The number of callers is the same as with separate processes.
     return { gateway, actors: Array(3).fill(gateway.actor), markets, endPaper: async () => {} };
   }
   const paper = await PaperProcess.start({ folder, seed, intensity: INTENSITY });
@@ -131,7 +131,7 @@ function mib(bytes: number): string {
   return (bytes / MIB).toFixed(1);
 }
 
-/** Under a load of so many orders a second; a load or a gateway that ends by itself ends it all. */
+/** Runs the task under a load of this many orders a second. A load or a gateway that ends by itself ends the run. */
 async function under<T>(rate: number, task: (load: SteadyLoad) => Promise<T>): Promise<T> {
   const { gateway, actors, markets } = stage;
   const over = new AbortController();
@@ -206,7 +206,7 @@ function inMib(points: readonly Point[]): readonly Point[] {
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-memory-'));
 const heaps = join(folder, 'heaps.jsonl');
 const stage = await stageOf(folder, heaps);
-// After its processes, which are killed as it exits.
+// The folder is removed after the processes, which are killed at exit.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 if (warmUpOrders > 0) await under(WARM_UP_ORDERS_PER_S, warmedUp);
 const refused = await flood(stage.gateway.url, stage.actors[0]!, floodRequests);

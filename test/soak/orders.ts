@@ -1,5 +1,5 @@
-// Random orders of every kind that either venue takes: resting, crossing, all or nothing, what is there. They buy and sell, on both sides
-// of a market. Some are refused, as some always are.
+// Random orders of every kind that either venue takes: resting, crossing, FOK, and IOC or FAK. They buy and sell, on both sides of a market. Some are
+// refused, as in practice.
 
 import type { VenueAOrderRequest, VenueBOrderRequest } from '../../src/core/generated/api-types.ts';
 import type { Random } from '../../src/core/runtime/random.ts';
@@ -9,7 +9,7 @@ export type OrderBody =
   | { readonly venue: 'venue_a'; readonly body: VenueAOrderRequest }
   | { readonly venue: 'venue_b'; readonly body: VenueBOrderRequest };
 
-/** How far from the middle of the book a price may be, in cents: about half of the orders find somebody. */
+/** The largest distance of a price from the middle of the book, in cents. About half of the orders are matched. */
 const PRICE_SPREAD_CENTS = 9;
 
 export function randomOrder(markets: readonly SoakMarket[], random: Random): OrderBody {

@@ -19,7 +19,7 @@ const PORTS = ['venue-a', 'gamma', 'data', 'venue-b', 'venue-d', 'venue-e', 'con
 export interface PodAccount {
   readonly podId: string;
   readonly accounts: DemoAccounts;
-  /** Address of the deposit wallet that has the money at venue A; without it the signer has the money. */
+  /** The address of the deposit wallet that has the money at venue A. Without this address the signer has the money. */
   readonly wallet?: string;
 }
 
@@ -30,7 +30,7 @@ type UrlName =
 interface PaperProcessOptions {
   readonly folder: string;
   readonly seed: number;
-  /** Times the recorded pace of the market flow. */
+  /** A factor on the recorded pace of the market flow. */
   readonly intensity: number;
 }
 
@@ -69,7 +69,7 @@ export class PaperProcess {
     return taken(await ask<Body>(this.#controlUrl + path, method, body));
   }
 
-  /** Resolves when it has ended, with what it said of faults of its own. */
+  /** Resolves when the process has ended, with its reports of internal faults. */
   async end(): Promise<string> {
     this.#child.signal('SIGTERM');
     await this.#child.ended;

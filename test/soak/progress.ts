@@ -1,4 +1,4 @@
-// How many orders have begun, for actions at a given number.
+// The number of orders that have begun, for actions at a given number.
 
 export class Progress {
   #begun = 0;
@@ -14,13 +14,13 @@ export class Progress {
     this.#wake();
   }
 
-  /** No more will begin. */
+  /** Marks that no more orders will begin. */
   end(): void {
     this.#isOver = true;
     this.#wake();
   }
 
-  /** Resolves when so many have begun, or no more will. */
+  /** Resolves when this many orders have begun, or when no more will begin. */
   reached(count: number): Promise<void> {
     return new Promise(resolve => {
       this.#waiting.push({ count, resolve });

@@ -1,10 +1,10 @@
-// Waiting for what comes true by itself, without saying when.
+// Waits for conditions that become true by themselves, without an event.
 
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_MS = 250;
 
-/** Looks until there is no complaint, or time is up; the last complaints. */
+/** Repeats the check until it has no complaint or the time is up. Returns the last complaints. */
 export async function untilQuiet(
   patienceMs: number,
   complaints: () => Promise<readonly string[]>,

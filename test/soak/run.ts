@@ -1,4 +1,4 @@
-// `npm run soak`: soaks one after the other, each from the next seed, and what happened in them. Exit code 1 if anything was wrong.
+// `npm run soak`: runs soaks one after the other, each from the next seed, and prints their events. The exit code is 1 if anything was wrong.
 
 import { runnerOptions } from '../support/runner-options.ts';
 import { soak } from './soak.ts';
@@ -23,7 +23,7 @@ if (![orders, firstSeed, minutes].every(value => Number.isInteger(value) && valu
   process.exit(2);
 }
 
-// Its processes end with it.
+// The child processes end with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const ORDERS_PER_KILL = 75;

@@ -24,24 +24,26 @@ interface SoakOptions {
   readonly seed: number;
   readonly orders: number;
   readonly kills: number;
-  /** Clients ask until every order is decided, which takes half a minute of those that never arrived. */
+  /** Whether clients ask until every order is decided, which takes half a minute for orders that never arrived. */
   readonly isPatient: boolean;
-  /** In which all must have come right once nothing fails any more. */
+  /** The time in which everything must become right once nothing fails any more. */
   readonly settleMs: number;
 }
 
 interface Outcome {
   readonly faults: readonly string[];
-  /** The count of each happening. */
+  /** The count of each event. */
   readonly coverage: ReadonlyMap<string, number>;
 }
 
-/** Times the recorded pace of the flow: what rests is traded with. */
+/** A factor on the recorded pace of the flow, which trades with resting orders. */
 const INTENSITY = 2;
-/** Orders that one actor has under way. */
+/** The number of orders that one actor has under way. */
 const LANES = 10;
 const ORDERS_PER_WEATHER = 40;
-/** A quarter of a second apart, and more: two minutes, and half a second. */
+/**
+ * The answers for which a client asks, a quarter of a second or more apart: this takes two minutes for patient clients and half a second for others.
+ */
 const ANSWERS_OF_THE_PATIENT = 400;
 const ANSWERS_OF_THE_HASTY = 2;
 
@@ -97,7 +99,7 @@ async function run(options: SoakOptions, { paper, gateway, followers, over }: St
   audit.count('kills', kills);
   audit.countAll('fault ', await clearSky(paper));
 
-  // A fill of nobody waits as long as an order that nobody knows of may be its own.
+  // An orphan fill waits as long as it may belong to an order that is not known yet.
   if (isPatient) for (const market of markets) await stranger.buy(market);
   await audit.whileOrdersRest();
   await audit.repeatAll();

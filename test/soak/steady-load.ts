@@ -1,5 +1,5 @@
-// A load that stays the same for as long as it is wanted. It has orders at either venue, their cancels, reads of every kind, and
-// subscribers of books and orders who come and go. Nothing fails on purpose; what is refused is counted.
+// A load that stays the same for as long as it runs: orders at either venue, their cancels, reads of every kind, and subscribers of books and orders
+// that come and go. Nothing fails on purpose; refusals are counted.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MarketKey, Venue } from '../../src/core/domain/market.ts';
@@ -20,19 +20,19 @@ interface SteadyLoadOptions {
   readonly actors: readonly Actor[];
   readonly markets: readonly SoakMarket[];
   readonly random: Random;
-  /** The orders of all actors together; each brings its cancel and a read with it. */
+  /** The orders a second of all actors together. Each order comes with its cancel and a read. */
   readonly ordersPerS: number;
-  /** Connected at a time. */
+  /** The number of subscribers that are connected at a time. */
   readonly subscribers: number;
   readonly over: AbortSignal;
 }
 
-/** A subscriber stays for so long, and up to as long again. */
+/** The least stay of a subscriber; the longest stay is twice as long. */
 const STAY_MS = 5_000;
 const READS = 6;
 
 export class SteadyLoad {
-  /** The count of each answer: operation and status. */
+  /** The count of each answer, by operation and status. */
   readonly counts = new Map<string, number>();
   readonly #options: SteadyLoadOptions;
 
@@ -40,7 +40,7 @@ export class SteadyLoad {
     this.#options = options;
   }
 
-  /** Until it is over. */
+  /** Runs until the load is over. */
   async run(): Promise<void> {
     const { actors, subscribers } = this.#options;
     await Promise.all([
@@ -49,7 +49,7 @@ export class SteadyLoad {
     ]);
   }
 
-  /** Each beat begins when it is due, or when the one before has ended, if that is later: a slow gateway gets less. */
+  /** Each beat begins when it is due, or when the previous beat has ended, if that is later: a slow gateway gets less load. */
   async #trade(actor: Actor): Promise<void> {
     const { url, actors, ordersPerS, over } = this.#options;
     const client = createNodeClient({ url, signer: nodeSigner(actor.key) });
@@ -100,7 +100,7 @@ export class SteadyLoad {
     }
   }
 
-  /** One after the other, over either codec. */
+  /** Runs subscriptions one after the other, over either codec. */
   async #subscribe(actor: Actor): Promise<void> {
     const { url, markets, random, over } = this.#options;
     const keys = markets.map(keyOf);
@@ -123,7 +123,7 @@ export class SteadyLoad {
     }
   }
 
-  /** Its value, if it was done. */
+  /** Counts the answer. Returns its value if the request succeeded. */
   #counted<T>(what: string, answer: Result<{ readonly value: T }, ApiFailure>): T | null {
     if (answer.ok) this.#count(`${what} done`);
     else this.#count(`${what} ${'status' in answer.error ? answer.error.status : ''} ${answer.error.kind}`);

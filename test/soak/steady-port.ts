@@ -1,5 +1,5 @@
-// A port that stays the gateway's while it is down. It is below those from which the kernel takes one for a connection. Otherwise a client
-// that tries again would sooner or later have the port itself.
+// A port that stays the gateway's while the gateway is down. It is below the ports that the kernel gives to connections. Otherwise a client that
+// reconnects would sooner or later get the port itself.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';

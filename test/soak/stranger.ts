@@ -1,4 +1,4 @@
-// A trader who uses a pod's accounts without the gateway: the position is the pod's, and no actor's.
+// A trader who uses a pod's accounts without the gateway: the position belongs to the pod, and to no actor.
 
 import { randomUUID } from 'node:crypto';
 import { OrderType, Side } from '@polymarket/clob-client-v2';
@@ -7,7 +7,7 @@ import type { SoakMarket } from './markets.ts';
 import type { PaperProcess, PodAccount } from './paper-process.ts';
 
 export class Stranger {
-  /** At venue B the ids that it gave, at venue A those that it received. */
+  /** The order ids: at venue B the client order ids that it gave, at venue A the ids that it received. */
   readonly orderIds = new Set<string>();
   readonly #venueA: ReturnType<typeof venueAClient>;
   readonly #venueB: VenueBTrader;
@@ -17,7 +17,7 @@ export class Stranger {
     this.#venueB = new VenueBTrader(urls['venue_b rest'], accounts);
   }
 
-  /** Buys all offers of a market, at almost any price. For use without faults: it would not know the id of a lost answer. */
+  /** Buys all offers of a market, at almost any price. Use it only without faults, since it would not know the order id after a lost answer. */
   async buy(market: SoakMarket): Promise<void> {
     if (market.venue === 'venue_b') return this.#buyAtB(market.ticker);
     const order = { tokenID: market.tokenId, price: 0.9, amount: 5, side: Side.BUY };

@@ -1,5 +1,5 @@
-// A pod changes hands between two real gateways: the former owner is paused, or killed under load. No order is lost, none is doubled, and a key makes
-// one order wherever it is sent. TAKE_OVERS: how often it is killed.
+// A pod changes hands between two real gateways: the former owner is paused, or killed under load. No order is lost or doubled, and a key makes one
+// order at whichever gateway it is sent to. TAKE_OVERS sets the number of kills.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import type { TestKey } from '../support/signed-requests.ts';
 import { TwoGateways } from './two-gateways.ts';
 
 const TAKE_OVERS = Number(process.env.TAKE_OVERS ?? '3');
-/** Processes start a dozen times, and twice a take-over. */
+/** The time limit allows for a dozen starts of processes, and two more for each take-over. */
 const LONG = { timeout: 600_000 + TAKE_OVERS * 60_000 };
 const CALLERS = 8;
-/** Orders of each life before it is killed. */
+/** The number of orders in each run before the kill. */
 const ORDERS = 40;
 
 describe.skipIf(lacksNats)('a pod that is taken over', () => {
@@ -44,11 +44,11 @@ describe.skipIf(lacksNats)('a pod that is taken over', () => {
     for (const answer of await waiting) expect(answer.status === 'rejected' || answer.value.status === 503).toBe(true);
     expect(former.logs.map(it => it.event)).toContain('ownership of the pod has ended: the process ends');
     expect(new Set(await both.resting()).size).toBe(2);
-    // The order of its request is there, once.
+    // The order of the paused request is there, once.
     const late = await both.orderOf(next, 'paused-1');
     expect(new Set([first, taken, late]).size).toBe(3);
     expect(await both.resting()).toHaveLength(3);
-    // Started again, it waits for its turn.
+    // After its restart the former owner waits for its turn.
     await former.start();
     expect((await both.submit(former, 'paused-1')).headers['svc-pod-owner']).toBe(next.url);
   });
@@ -99,7 +99,7 @@ describe.skipIf(lacksNats)('a pod that is taken over', () => {
       await eventually(async () => expect((await both.list(owner, made)).status).toBe(503));
       const { json } = await both.list(standby, made);
       expect(JSON.stringify(json)).toContain('the stream of keys has not been read');
-      // The limit came after the first orders.
+      // The limit was set after the first orders.
       const open = (await both.resting()).length;
       expect(await both.cancelAll(owner, made)).toBe(open);
       await nats.restart();
@@ -131,7 +131,7 @@ describe.skipIf(lacksNats)('a pod that is taken over', () => {
     await eventually(async () => expect(await both.resting()).toEqual([]));
   });
 
-  /** Keeps it busy until it is killed in the middle. Keys whose outcome nobody knows. */
+  /** Keeps the owner busy until it is killed in the middle. Returns the keys with unknown outcomes. */
   async function underLoad(
     owner: (typeof both.gateways)[number],
     name: string,
@@ -180,7 +180,7 @@ describe.skipIf(lacksNats)('a pod with a standby that takes it over by itself', 
     const second = await both.orderOf(standby, 'after');
     expect(new Set([first, second, ...(await both.resting())]).size).toBe(4);
     expect(await both.cancelAll(standby)).toBe(2);
-    // Started again, it waits for its turn.
+    // After its restart the former owner waits for its turn.
     await owner.start();
     expect((await both.submit(owner, 'before')).headers['svc-pod-owner']).toBe(standby.url);
   });

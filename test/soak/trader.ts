@@ -15,19 +15,19 @@ import type { OrderBody } from './orders.ts';
 /** The answers to one submission. */
 export type Said =
   | { readonly type: 'made'; readonly orderId: string; readonly status: string; readonly isReplayed: boolean }
-  /** For good: the request has to change. */
+  /** A final refusal: the request has to change. */
   | { readonly type: 'refused'; readonly httpStatus: number; readonly message: string }
-  /** 502, 504, or no answer. */
+  /** A 502, a 504, or no answer. */
   | { readonly type: 'unknown'; readonly orderId: string | null }
-  /** Nothing was done, says a 5xx, or the gateway was not there. */
+  /** A 5xx says that nothing was done, or the gateway was not reachable. */
   | { readonly type: 'later'; readonly httpStatus: number | null };
 
-/** One idempotency key with all that was said under it, in the order of arrival. */
+/** An idempotency key with all answers under it, in the order of arrival. */
 export interface Placed {
   readonly actor: Actor;
   readonly idempotencyKey: string;
   readonly order: OrderBody;
-  /** Unix milliseconds after which it must not be sent; null: whenever. */
+  /** The Unix milliseconds after which the order must not be sent. Null means no limit. */
   readonly notAfterMillis: number | null;
   readonly said: Said[];
   /** The answers to cancels. */
@@ -38,21 +38,21 @@ interface TraderOptions {
   readonly url: string;
   readonly actor: Actor;
   readonly random: Random;
-  /** How many answers that decide nothing are taken for one order; a gateway that is not there is waited for. */
+  /** The number of undecided answers after which the client gives up an order. Attempts without a reachable gateway do not count. */
   readonly answersMax: number;
-  /** Nobody waits for an answer any more. */
+  /** The signal that ends all waits for answers. */
   readonly over: AbortSignal;
-  /** How often a soak's clients do what they do, by default. */
+  /** The client's habits; the default is those of a soak. */
   readonly habits?: Habits;
   /** Called with every answer to a submission or a cancel. */
   readonly hear?: (heard: Heard) => void;
 }
 
-/** As probabilities. */
+/** The probabilities of what a client does with an order. */
 interface Habits {
-  /** That an order is asked for on two connections at once. */
+  /** The probability that an order is sent on two connections at once. */
   readonly twice: number;
-  /** That it may be sent for a moment only. */
+  /** The probability that an order may be sent only for a moment. */
   readonly notAfter: number;
   readonly cancel: number;
 }
@@ -70,9 +70,9 @@ interface OrderAnswer {
   readonly status: string;
 }
 
-/** A cancel comes so long after its order, at most. */
+/** The longest time from an order to its cancel. */
 const CANCEL_AFTER_MS = 700;
-/** Some may be sent for no longer than this. */
+/** The longest time for which such an order may be sent. */
 const NOT_AFTER_MS = 400;
 const HABITS: Habits = { twice: 0.15, notAfter: 0.05, cancel: 0.5 };
 
@@ -89,10 +89,10 @@ export class Trader {
     this.client = createNodeClient({ url: options.url, signer: nodeSigner(options.actor.key) });
   }
 
-  /** One order to its end as its owner sees it; now and then asked for on two connections at once, or cancelled. */
+  /** Runs one order to its end as its owner sees it; some orders are sent on two connections at once, or cancelled. */
   async trade(order: OrderBody): Promise<void> {
     const { random, habits = HABITS } = this.#options;
-    // A key of any other kind costs venue A the time in its order id: then all rests on the store.
+    // With a key of another kind, venue A's order id has no time, so that everything depends on the store.
     const idempotencyKey = random.chance(0.8) ? this.#ids.next() : `key-${random.hex(16)}`;
     const notAfterMillis = random.chance(habits.notAfter) ? Date.now() + random.below(NOT_AFTER_MS) : null;
     const placed: Placed = { actor: this.actor, idempotencyKey, order, notAfterMillis, said: [], cancels: [] };
@@ -106,10 +106,7 @@ export class Trader {
     await (venue === 'venue_a' ? this.client.call('cancelVenueAOrders') : this.client.call('cancelVenueBOrders'));
   }
 
-  /**
-   * Sends the request once more under the same key, when everything is decided. It waits for a gateway that is slow, or has had too many
-   * requests at a time.
-   */
+  /** Sends the request again under the same key, when everything is decided. Waits if the gateway is slow or has too many requests at a time. */
   async repeat(placed: Placed, body: object = placed.order.body): Promise<Said> {
     for (let answers = 0; ; answers += 1) {
       const answer = await this.#send(placed, body);
@@ -145,7 +142,7 @@ export class Trader {
       : this.client.call('submitVenueBOrder', request);
   }
 
-  /** An order that an answer names is there: a 404 would be a lie. */
+  /** Reads an order that an answer has named, so a 404 would be wrong. */
   async #read(venue: Venue, orderId: string): Promise<void> {
     const path = { orderId };
     const answer = await (venue === 'venue_a'
@@ -181,7 +178,7 @@ export class Trader {
     this.#options.hear?.({ what, venue: order.venue, idempotencyKey, answer });
   }
 
-  /** Before the same is asked again. */
+  /** Waits before the request is repeated. */
   #rest(answer: Result<unknown, ApiFailure>): Promise<void> {
     const wantedS = answer.ok || answer.error.kind !== 'refused' ? 0 : (answer.error.retryAfterS ?? 0);
     return pause(1_000 * wantedS + 100 + this.#options.random.below(300));

@@ -9,7 +9,7 @@ export interface Point {
 interface Trend {
   /** The change of y per unit of x. */
   readonly slope: number;
-  /** The true slope is between them in 95 cases of 100, if what the points are off by is independent of each other. */
+  /** The bounds of the true slope: it is between them in 95 cases of 100, if the errors of the points are independent. */
   readonly from: number;
   readonly to: number;
 }
@@ -17,13 +17,13 @@ interface Trend {
 /** The quantile of the normal distribution. */
 const QUANTILE_OF_95_PERCENT = 1.96;
 
-/** At least two points, none at the same x. With few of them `from` and `to` are the extremes. */
+/** Returns the trend of at least two points with different x. For few points `from` and `to` are the extremes. */
 export function trendOf(points: readonly Point[]): Trend {
   const slopes = points
     .flatMap((point, at) => points.slice(at + 1).map(other => (other.y - point.y) / (other.x - point.x)))
     .sort((left, right) => left - right);
   if (slopes.length === 0 || !slopes.every(Number.isFinite)) throw new Error('a trend needs points at different times');
-  // The variance of Kendall's statistic says how many of the slopes may be on either side (Sen 1968, without ties).
+  // The variance of Kendall's statistic gives the number of slopes that may be on either side (Sen 1968, without ties).
   const count = points.length;
   const spread = QUANTILE_OF_95_PERCENT * Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
   const last = slopes.length - 1;
@@ -36,11 +36,11 @@ export function trendOf(points: readonly Point[]): Trend {
   };
 }
 
-/** Slopes, of the same unit as a trend's. */
+/** The bounds, in the unit of a trend's slope. */
 export interface GrowthBounds {
-  /** The known growth, which ends: more is a leak. */
+  /** The known growth, which ends by itself. More growth is a leak. */
   readonly known: number;
-  /** A growth that is not surely below this was watched too shortly, or with too much noise. */
+  /** The largest upper bound of a valid measurement: if the slope may be above it, the run was too short or too noisy. */
   readonly most: number;
 }
 
@@ -51,7 +51,7 @@ export function growthOf({ from, to }: Trend, { known, most }: GrowthBounds): Gr
   return to < most ? 'flat' : 'not shown to be flat';
 }
 
-/** The lowest of each window of x, at the middle of the window: what a collector of garbage always comes back to. */
+/** Returns the lowest point of each window of x, at the middle of the window: the level to which a garbage collector always returns. */
 export function floorsOf(points: readonly Point[], width: number): Point[] {
   const windows = Map.groupBy(points, ({ x }) => Math.floor(x / width));
   return [...windows].map(([window, inside]) => ({

@@ -1,5 +1,5 @@
-// Two gateways in processes of their own that may own one pod: the same accounts, keys and pod secret, one NATS, one paper exchange. What becomes of
-// their orders is asked of the venue.
+// Two gateways in processes of their own that may own one pod: the same accounts, keys and pod secret, one NATS server, one paper exchange. The venue
+// is asked for the state of their orders.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const PATH = '/v1/venue-b/orders';
 
 interface Page {
   readonly orders: readonly { readonly client_order_id: string }[];
-  /** Empty: it is the last one. */
+  /** The cursor of the next page; empty on the last page. */
   readonly cursor: string;
 }
 
@@ -33,7 +33,7 @@ export class TwoGateways {
   readonly #ticker: string;
   readonly #folder: string;
 
-  /** The first of them runs, and owns the pod. `settings`: further ones of both. */
+  /** Starts the first gateway, which owns the pod. `settings` are additional settings of both gateways. */
   static async start(nats: NatsServer, settings: Readonly<Record<string, string>> = {}): Promise<TwoGateways> {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-two-'));
     const paper = await PaperProcess.start({ folder: join(folder, 'paper'), seed: 5, intensity: 0 });
@@ -74,7 +74,7 @@ export class TwoGateways {
     this.#folder = parts.folder;
   }
 
-  /** Resolves when it takes orders. */
+  /** Resolves when the gateway takes orders. */
   async started(gateway: GatewayProcess): Promise<void> {
     await gateway.start();
     await this.tradable(gateway);
@@ -91,7 +91,7 @@ export class TwoGateways {
     return this.command(gateway, podsCommand, 'take', this.#pod.podId);
   }
 
-  /** As an operator does it on the machine of `gateway`. What it says. */
+  /** Runs a command as an operator does on the machine of `gateway`. Returns its output. */
   async command({ dataDir, url }: GatewayProcess, command: typeof podsCommand, ...args: string[]): Promise<string> {
     let said = '';
     const say = (text: string): void => {
@@ -108,12 +108,12 @@ export class TwoGateways {
     return said;
   }
 
-  /** An order that rests. */
+  /** An order that will rest. */
   get order() {
     return { ticker: this.#ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 } as const;
   }
 
-  /** That follows the pod’s owner. */
+  /** Returns a client that follows the pod's owner. */
   client({ url }: GatewayProcess): CrossbookClient {
     return createNodeClient({ url, signer: nodeSigner(this.#actor.key) });
   }
@@ -137,7 +137,7 @@ export class TwoGateways {
     return sendSigned(url + PATH, this.#actor.key, { method: 'POST', body, headers, idempotencyKey });
   }
 
-  /** The id of the key's order, asked until it is known. Null: its intent was recorded, and it never reached the venue. */
+  /** Returns the id of the key's order, asking until it is known. Null means that its intent was recorded, but it never reached the venue. */
   async orderOf(gateway: GatewayProcess, idempotencyKey: string): Promise<string | null> {
     return eventually(async () => {
       const { status, json } = await this.submit(gateway, idempotencyKey);
@@ -147,14 +147,14 @@ export class TwoGateways {
     });
   }
 
-  /** How many orders the gateway cancels that it knows to be open. */
+  /** Returns the number of orders that the gateway cancels because it knows them to be open. */
   async cancelAll({ url }: GatewayProcess, key = this.key): Promise<number> {
     const { status, json } = await sendSigned(url + PATH, key, { method: 'DELETE' });
     if (status !== 200) throw new Error(`cancel all: ${status} ${JSON.stringify(json)}`);
     return (json as { readonly results: readonly unknown[] }).results.length;
   }
 
-  /** Client order ids of what rests at the venue. */
+  /** Returns the client order ids of the orders that rest at the venue. */
   async resting(): Promise<readonly string[]> {
     const trader = new VenueBTrader(this.#paper.urls['venue_b rest'], this.#pod.accounts);
     const ids: string[] = [];

@@ -1,4 +1,4 @@
-// A pod's account at venue A by its own REST (venue-a.md §3.5–3.7): what rests, every trade, and balances of money and of tokens.
+// A pod's account at venue A by its own REST (venue-a.md §3.5–3.7): resting orders, every trade, and balances of money and of tokens.
 
 import { createHmac } from 'node:crypto';
 import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
@@ -48,7 +48,7 @@ export async function seeVenueA(restUrl: string, { venueA }: DemoAccounts): Prom
     return rows;
   };
   const balance = async (query: string): Promise<bigint> => {
-    // As it is on chain: the CLOB's last known one lacks deposits and redemptions.
+    // This reads the balance from the chain; the CLOB's last known balance lacks deposits and redemptions.
     await get(`/balance-allowance/update?signature_type=0&${query}`);
     const { body } = await get<{ readonly balance: string }>(`/balance-allowance?signature_type=0&${query}`);
     return BigInt(body.balance);
@@ -62,13 +62,13 @@ export async function seeVenueA(restUrl: string, { venueA }: DemoAccounts): Prom
     orders: orders.map(orderOf),
     fills: trades.flatMap(trade => fillsOf(trade, venueA.apiKey)),
     position: address => balance(`asset_type=CONDITIONAL&token_id=${address}`),
-    // It says nothing about an order that has ended, but does not deny it.
+    // The venue returns no data on an ended order, but does not deny the order.
     knows: async venueOrderId => (await get(`/data/order/${venueOrderId}`)).status === 200,
     cash,
   };
 }
 
-/** venue-a.md §1.2; the query is not signed. */
+/** Returns the signed headers (venue-a.md §1.2). The query is not signed. */
 function signed(account: DemoAccounts['venueA'], target: string): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const hmac = createHmac('sha256', Buffer.from(account.secret, 'base64'));
@@ -86,7 +86,7 @@ function orderOf({ id, size_matched }: Order): VenueOrderSeen {
   return { venueOrderId: id, clientOrderId: null, isResting: true, filled: micros(size_matched) };
 }
 
-/** The taker has traded at its makers' prices; one of the other token makes the complement. */
+/** The taker has traded at the makers' prices. A maker of the other token trades at the complement of its price. */
 function fillsOf(trade: Trade, apiKey: string): readonly VenueFillSeen[] {
   const common = { tradeId: trade.id, fee: null, isFailed: trade.status.includes('FAILED') };
   const fills: VenueFillSeen[] = trade.maker_orders

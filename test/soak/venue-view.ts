@@ -1,9 +1,9 @@
-// A pod's account by its venue's own word, read without the gateway. Amounts are integers of millionths.
+// A pod's account as the venue itself reports it, read without the gateway. Amounts are integers of millionths.
 
 /** An order that the venue lists. */
 export interface VenueOrderSeen {
   readonly venueOrderId: string;
-  /** Null at venue A, which has none. */
+  /** The client order id; null at venue A, which has none. */
   readonly clientOrderId: string | null;
   readonly isResting: boolean;
   readonly filled: bigint;
@@ -14,22 +14,22 @@ export interface VenueFillSeen {
   readonly tradeId: string;
   readonly venueOrderId: string;
   readonly address: string;
-  /** Signed: what it moved the position by. */
+  /** The signed change of the position. */
   readonly change: bigint;
   /** Size × price of one unit of `address`, in 1e-12 dollars. */
   readonly cost: bigint;
-  /** Null where the venue does not say. */
+  /** The fee; null if the venue does not report it. */
   readonly fee: bigint | null;
   readonly isFailed: boolean;
 }
 
 export interface VenueSeen {
-  /** At venue A what rests; at venue B all that ever was. */
+  /** The orders: at venue A the resting orders, at venue B all orders. */
   readonly orders: readonly VenueOrderSeen[];
   readonly fills: readonly VenueFillSeen[];
   position(address: string): Promise<bigint>;
-  /** Whether the venue has ever had an order of that id. */
+  /** Returns whether the venue has ever had an order with this id. */
   knows(venueOrderId: string): Promise<boolean>;
-  /** All money, but what resting orders hold back where the venue has taken it off. */
+  /** All money, less what resting orders hold back if the venue has subtracted it. */
   readonly cash: bigint;
 }

@@ -93,7 +93,7 @@ describe.skipIf(!recordingsPresent)('recorded markets (absent: set CROSSBOOK_DAT
       .filter(({ conditionId }) => conditions.has(conditionId))
       .map(named)
       .sort();
-    // The ticker contradicts the title on the home team: only that game is lost.
+    // The ticker contradicts the title on the home team: only the home team is lost.
     expect([...merges(build([...listed, ...turned]))].sort()).toEqual(present);
     const both = listed.map(event => ({ ...event, title: event.title.split(' vs. ').reverse().join(' vs. ') }));
     expect([...merges(build([...both, ...events]))].sort()).toEqual(present);
