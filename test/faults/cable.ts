@@ -1,4 +1,4 @@
-// The wire between the gateway and one listener of the paper exchanges: bytes pass unchanged, until it is cut or goes silent.
+// The wire between the gateway and one listener of the paper exchanges. Bytes pass unchanged until the wire is cut or goes silent.
 
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -24,27 +24,27 @@ export class Cable {
     return cable;
   }
 
-  /** All that is under way is lost, and new connections are refused. */
+  /** Cuts the wire: all bytes on their way are lost, and new connections are refused. */
   cut(): void {
     this.#server?.close();
     this.#server = null;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** New connections get through again. */
+  /** Lets new connections through again. */
   async mend(): Promise<void> {
     if (this.#server !== null) return;
     this.#server = createServer(near => this.#join(near)).listen(this.port, HOST);
     await once(this.#server, 'listening');
   }
 
-  /** Everything is taken and nothing arrives, in either direction, until `speak`. */
+  /** Silences the wire until `speak`: it accepts all bytes and delivers none, in either direction. */
   hush(): void {
     this.#isSilent = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Delivers what was held back. */
+  /** Delivers the bytes that were held back. */
   speak(): void {
     this.#isSilent = false;
     for (const socket of this.#sockets) socket.resume();
@@ -56,7 +56,7 @@ export class Cable {
     this.#pass(far, near);
   }
 
-  /** Not `pipe`, which would begin to flow by itself again. */
+  /** This does not use `pipe`, which would start to flow again by itself. */
   #pass(from: Socket, to: Socket): void {
     this.#sockets.add(from);
     from.setNoDelay(true);

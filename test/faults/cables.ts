@@ -7,7 +7,7 @@ import { Cable } from './cable.ts';
 type Urls = PaperProcess['urls'];
 
 export class Cables {
-  /** As the paper exchanges tell theirs. */
+  /** The addresses, in the form in which the paper exchanges report theirs. */
   readonly urls: Urls;
   readonly #cables: Readonly<Record<Venue, readonly Cable[]>>;
 

@@ -1,4 +1,4 @@
-// The campaign: all rows, some stages at a time, since most of it is waiting.
+// The campaign: runs all rows, several stages at a time, since most of the time is waiting.
 
 import type { Outcome } from './outcome.ts';
 import { playStage } from './play-stage.ts';
@@ -23,19 +23,22 @@ export const ROWS: readonly Row[] = [
   ...CLOCK_ROWS,
 ];
 
-/** Few enough that a row which spoils its stage costs little, enough that starting processes is not most of the work. */
+/**
+ * The number is small enough that a row which spoils its stage costs little, and large enough that most of the time is not spent on starting
+ * processes.
+ */
 const ROWS_PER_STAGE_MAX = 8;
 
 interface CampaignOptions {
   readonly rows: readonly Row[];
   readonly seed: number;
-  /** Stages at the same time. */
+  /** The number of stages that run at the same time. */
   readonly lanes: number;
-  /** Called with each result; once more if the end of its stage was wrong. */
+  /** Called with each result, and once more if the end of its stage was wrong. */
   readonly onPlayed: (outcome: Outcome) => void;
 }
 
-/** Outcomes in the order of the rows. */
+/** Returns the outcomes in the order of the rows. */
 export async function campaign({ rows, seed, lanes, onPlayed }: CampaignOptions): Promise<readonly Outcome[]> {
   const waiting = batches(rows);
   const played = new Map<string, Outcome>();
@@ -50,7 +53,7 @@ export async function campaign({ rows, seed, lanes, onPlayed }: CampaignOptions)
   return rows.map(({ fault }) => played.get(fault)!);
 }
 
-/** Rows that share a stage. */
+/** Returns groups of rows that share a stage. */
 function batches(rows: readonly Row[]): (readonly Row[])[] {
   const all: Row[][] = [];
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// The answers to clients under one fault: for each order and each cancel one answer after the other, and how long nobody was served.
+// The answers to clients under one fault: the answers to each order and each cancel in their order, and the longest time without service.
 
 import type { Venue } from '../../src/core/domain/market.ts';
 import type { Result } from '../../src/core/domain/result.ts';
@@ -6,15 +6,15 @@ import type { ApiAnswer, ApiFailure } from '../../src/tools/client/api-failure.t
 import type { Heard } from '../soak/trader.ts';
 
 export interface Seen {
-  /** Answers to one order, each once, in the order in which they came first (`502 → 201`): how often. */
+  /** The count of each sequence of answers to an order (`502 → 201`). A sequence has each answer once, in the order of first arrival. */
   readonly orders: ReadonlyMap<string, number>;
   readonly cancels: ReadonlyMap<string, number>;
-  /** The longest time from an answer that decided nothing to the next that did. */
+  /** The longest time from an undecided answer to the next decided answer. */
   readonly unservedMs: number;
 }
 
 interface Page {
-  /** By idempotency key. */
+  /** The answers to each order, by idempotency key. */
   readonly orders: Map<string, Set<string>>;
   readonly cancels: Map<string, Set<string>>;
   unservedMs: number;
@@ -67,7 +67,7 @@ function wordsOf(answer: Result<ApiAnswer<unknown>, ApiFailure>): string {
   const { error } = answer;
   switch (error.kind) {
     case 'refused':
-      // Each other status has one code.
+      // Each status but 400 has only one code.
       return error.status === 400 ? `400 ${error.code}` : String(error.status);
     case 'unknown-outcome':
       return error.status === null ? 'answer lost' : String(error.status);

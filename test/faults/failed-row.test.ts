@@ -1,5 +1,5 @@
-// A row that fails, on real processes: it ends before it is reported, it strikes no more, and no gateway of it is left. So the rows after
-// it, and the disk under its folder, are not affected.
+// A row that fails, on real processes: it ends before it is reported, its fault strikes no more, and none of its gateways remains. So later rows, and
+// the disk under its folder, are not affected.
 
 import { existsSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A few rows of the fault campaign, on real processes. `npm run faults` plays all, and writes test/faults/RESULTS.md.
+// A few rows of the fault campaign, on real processes. `npm run faults` runs all rows, and writes test/faults/RESULTS.md.
 
 import { expect, it } from 'vitest';
 import { campaign, ROWS } from './campaign.ts';

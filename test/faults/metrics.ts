@@ -5,7 +5,7 @@ export type Counters = Readonly<Record<string, number>>;
 const TELLING =
   /^crossbook_(?:feed_(?:resyncs|silences|disconnects|freezes|stalls)|stream_(?:laps|lagging)|auth_failures|rate_limited|pool_busy|pool_faults|pool_workers_lost|order_divergences|kept_markets_refused|catalog_failures|catalog_store_failures)_total(?:\{[^}]*\})?$/;
 
-/** None from a gateway that does not answer. */
+/** Returns the counters; empty if the gateway does not answer. */
 export async function countersOf(url: string): Promise<Counters> {
   const text = await fetch(`${url}/metrics`).then(
     answer => answer.text(),
@@ -17,7 +17,7 @@ export async function countersOf(url: string): Promise<Counters> {
   );
 }
 
-/** A counter that is lower than before has begun anew with its process. */
+/** Returns the counters that rose. A counter that is lower than before has restarted with its process. */
 export function risen(before: Counters, after: Counters): string[] {
   return Object.entries(after).flatMap(([name, value]) => {
     const was = before[name] ?? 0;

@@ -1,10 +1,10 @@
-// Orders that are taken without faults: buys with a limit near the middle. So everything else that a client hears is due to the fault.
+// Orders that are accepted without faults: buys with a limit near the middle. So every other answer that a client receives is due to the fault.
 
 import type { Random } from '../../src/core/runtime/random.ts';
 import type { SoakMarket } from '../soak/markets.ts';
 import type { OrderBody } from '../soak/orders.ts';
 
-/** How far from the middle of the book a price may be, in cents. */
+/** The largest distance of a price from the middle of the book, in cents. */
 const PRICE_SPREAD_CENTS = 9;
 
 export function plainOrder(market: SoakMarket, random: Random): OrderBody {

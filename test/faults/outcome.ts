@@ -6,13 +6,13 @@ import type { Seen } from './diary.ts';
 export interface Outcome {
   readonly group: string;
   readonly fault: string;
-  /** Why it was not played; null if it was. */
+  /** The reason why the row was skipped; null if it was played. */
   readonly skipped: string | null;
   readonly seen: Readonly<Record<Venue, Seen>>;
-  /** Warnings of the log, and metrics that rose. */
+  /** The warnings of the log, and the metrics that rose. */
   readonly reported: readonly string[];
   readonly notes: readonly string[];
-  /** Findings of the audits. None: nothing is lost, doubled or contradicted. */
+  /** The findings of the audits. An empty list means that nothing is lost, doubled or contradicted. */
   readonly wrong: readonly string[];
   readonly tookMs: number;
 }

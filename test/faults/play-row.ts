@@ -1,5 +1,5 @@
-// One row on a stage: orders go on during the fault, then the faults end. All that clients received is compared with the gateway's state
-// and the venues'.
+// Plays one row on a stage: orders go on during the fault, then the faults end. All answers that clients received are compared with the gateway's
+// state and the venues' state.
 
 import { wordsOf } from '../../src/core/domain/error-words.ts';
 import { VENUES } from '../../src/core/domain/market.ts';
@@ -12,9 +12,9 @@ import type { Row } from './row.ts';
 import { Scene } from './scene.ts';
 import type { Stage } from './stage.ts';
 
-/** In which all must have come right once nothing fails any more: longer than it takes to prove an absence. */
+/** The time in which everything must become right once nothing fails any more. It is longer than a proof of absence takes. */
 const SETTLE_MS = 60_000;
-/** By then it must have ended in any case: clients ask a gateway that does not answer again and again. */
+/** The time limit of a row, which is necessary because clients repeat requests to a silent gateway without end. */
 const ROW_MS = 240_000;
 
 export async function playRow(row: Row, stage: Stage, random: Random): Promise<Outcome> {
@@ -31,7 +31,7 @@ export async function playRow(row: Row, stage: Stage, random: Random): Promise<O
     return { ...outcome, seen: diary.seen, reported, wrong, tookMs: performance.now() - startedAt };
   } catch (error) {
     const words = wordsOf(error);
-    // Nothing of it may strike where others are played, or in a folder that is gone.
+    // No part of this row may strike during other rows, or write to a folder that is gone.
     await scene.abandon();
     await Promise.allSettled([playing]);
     return { ...outcome, seen: diary.seen, wrong: [`it did not come to an end: ${words}`] };
@@ -64,13 +64,13 @@ async function play(row: Row, scene: Scene): Promise<Pick<Outcome, 'reported' | 
   return { reported, wrong: [...missed(row, struckBefore, struckAfter), ...audit.faults] };
 }
 
-/** A row whose fault did not strike proves nothing. */
+/** Returns a finding if the fault of the row did not strike, since such a row proves nothing. */
 function missed({ mustStrike }: Row, before: Counters, after: Counters): string[] {
   if (mustStrike === undefined || (after[mustStrike] ?? 0) > (before[mustStrike] ?? 0)) return [];
   return ['the fault never struck'];
 }
 
-/** The warnings of the log since then, each once. */
+/** Returns the warnings of the log since then, each once. */
 function warningsOf({ gateway }: Stage, since: number): string[] {
   const warnings = gateway.logs.slice(since).filter(({ level }) => level === 'warn');
   return [

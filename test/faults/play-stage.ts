@@ -1,5 +1,5 @@
-// Rows one after the other on one stage, and its end: what followers received, the exit, the store, the log. A row that fails is the last
-// one of its stage, since its damage stays.
+// Plays rows one after the other on one stage, then checks its end: the events of followers, the exit, the store, the log. A row that fails is the
+// last row of its stage, since its damage remains.
 
 import { wordsOf } from '../../src/core/domain/error-words.ts';
 import { Random } from '../../src/core/runtime/random.ts';
@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 import { canMount } from './small-disk.ts';
 import { Stage } from './stage.ts';
 
-/** Outcomes of the first rows: of all, or of those up to the first that went wrong. */
+/** Returns the outcomes of all rows, or of the rows up to the first row that went wrong. */
 export async function playStage(
   rows: readonly Row[],
   seed: number,

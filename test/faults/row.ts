@@ -1,4 +1,4 @@
-// One row of the campaign: a fault, how it is committed while orders are sent, and what is known of it beforehand.
+// One row of the campaign: a fault, the way in which it is caused while orders are sent, and its expected effects.
 
 import type { Attempt, GatewayProcess } from '../soak/gateway-process.ts';
 import type { PaperProcess, PodAccount } from '../soak/paper-process.ts';
@@ -7,38 +7,38 @@ import type { Scene } from './scene.ts';
 export interface Row {
   /** The group in the table. */
   readonly group: string;
-  /** The fault, in the words of the table. */
+  /** The fault, as the table names it. */
   readonly fault: string;
-  /** Commits it while orders are under way; resolves when the worst is over. */
+  /** Causes the fault while orders are under way. Resolves when the worst is over. */
   readonly strike: (scene: Scene) => Promise<unknown>;
-  /** 60 by default. */
+  /** The number of orders; 60 by default. */
   readonly orders?: number;
-  /** A `FaultKind` that must have struck, or the row proves nothing. */
+  /** The `FaultKind` that must have struck; otherwise the row proves nothing. */
   readonly mustStrike?: string;
-  /** Words of the log that are alarms elsewhere. */
+  /** Words of the log that are alarms in other rows. */
   readonly expected?: readonly string[];
-  /** The journal’s last record is lost on the disk after it was given out: cursors leap, and one answer may be another. */
+  /** Whether the disk loses the journal's last record after followers or callers received it. Then cursors leap, and one answer may change. */
   readonly losesRecord?: boolean;
-  /** Clients do not ask until everything is decided: their answers stay as they are. */
+  /** Whether clients give up before everything is decided, so that their answers stay undecided. */
   readonly isHasty?: boolean;
-  /** Null: it is played on a stage with others, one after the other. */
+  /** The setting of a stage of its own. Null means that the row shares a stage with other rows. */
   readonly setting?: Setting;
 }
 
-/** A stage of its own. */
+/** The setting of a stage for one row. */
 export interface Setting {
-  /** Starts the gateway, in place of a start in fair weather. */
+  /** Starts the gateway, in place of a start without faults. */
   readonly begin?: (scene: Scene) => Promise<void>;
-  /** Arguments of Node, before the program. */
+  /** The arguments of Node before the program. */
   readonly nodeArgs?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** With which the gateway trades, where they are not those of the audit. */
+  /** Returns the pods with which the gateway trades, if they differ from those of the audit. */
   readonly pods?: (paper: PaperProcess) => Promise<readonly PodAccount[]>;
-  /** The data directory is on a file system of its own of so many bytes, which takes root; the row is left out without. */
+  /** The size of a file system for the data directory alone. Mounting it requires root, and the row is skipped without root. */
   readonly diskBytes?: number;
 }
 
-/** For notes of what a start came to. */
+/** Describes the result of a start, for notes. */
 export function wordsOf(attempt: Attempt, { dataDir }: Pick<GatewayProcess, 'dataDir'>): string {
   if (attempt.isUp) return 'it starts';
   const line = attempt.complaint.split('\n').find(it => it.startsWith('crossbook: ')) ?? attempt.complaint.slice(-200);

@@ -1,4 +1,4 @@
-// `npm run faults`: commits every known fault against real processes while orders are sent. Exit code 1 if anything was lost, doubled or
+// `npm run faults`: causes every known fault against real processes while orders are sent. The exit code is 1 if anything was lost, doubled or
 // contradicted.
 
 import { writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ if (!isUsable || (values.results && values.only !== '')) {
   process.exit(2);
 }
 
-// Its processes end with it.
+// The child processes end with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const outcomes = await campaign({ rows, seed, lanes, onPlayed: outcome => console.log(lineOf(outcome)) });

@@ -1,4 +1,4 @@
-// Clients that trade on a stage while one row's fault is committed, and what they were answered.
+// Clients that trade on a stage during one row's fault, and the answers that they received.
 
 import type { Venue } from '../../src/core/domain/market.ts';
 import type { Random } from '../../src/core/runtime/random.ts';
@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts';
 
 const LANES_PER_ACTOR = 2;
 const ORDERS = 60;
-/** A quarter of a second apart, and more: two minutes, and a second. */
+/** The answers for which a client asks, a quarter of a second or more apart: this takes two minutes for patient clients and a second for others. */
 const ANSWERS_OF_THE_PATIENT = 400;
 const ANSWERS_OF_THE_HASTY = 4;
 const HABITS = { twice: 0.1, notAfter: 0, cancel: 0.5 };
@@ -30,7 +30,7 @@ export class Scene {
   readonly orders: number;
   readonly traders: Trader[];
   readonly diary = new Diary();
-  /** Facts that only the fault itself can tell. */
+  /** Facts that only the code of the fault knows. */
   readonly notes: string[] = [];
   readonly #progress = new Progress();
   readonly #over = new AbortController();
@@ -48,7 +48,7 @@ export class Scene {
     this.traders = stage.actors.map(actor => new Trader({ ...options, actor }));
   }
 
-  /** Resolves when so many orders have begun, or no more will; rejects if the scene is over. */
+  /** Resolves when this many orders have begun, or no more will begin; rejects if the scene is over. */
   async begun(orders: number): Promise<void> {
     await this.#progress.reached(orders);
     this.#over.signal.throwIfAborted();
@@ -59,7 +59,7 @@ export class Scene {
     return this.begun(Number.POSITIVE_INFINITY);
   }
 
-  /** Orders at both venues in turn, in some lanes of each actor, each to its end as its owner sees it. */
+  /** Trades at both venues in turn, in some lanes of each actor. Each order runs to its end as its owner sees it. */
   async trade(): Promise<void> {
     const ofVenue = (venue: Venue): readonly SoakMarket[] =>
       this.stage.markets.filter(market => market.venue === venue);
@@ -77,14 +77,14 @@ export class Scene {
     this.#progress.end();
   }
 
-  /** One more client of an actor, which asks once and cancels nothing by itself; it is audited with the others. */
+  /** Returns another client of an actor. It sends each request once, cancels nothing by itself, and is audited with the other clients. */
   patientTrader(actor: Actor): Trader {
     const trader = new Trader({ ...this.#settings, actor, habits: { twice: 0, notAfter: 0, cancel: 0 } });
     this.traders.push(trader);
     return trader;
   }
 
-  /** Rejects when all have ended with what failed first: after that the others have nothing left to do. */
+  /** Waits until all parts have ended, then rejects with the first error, since the other parts have nothing left to do after it. */
   async untilAllEnd(parts: readonly Promise<unknown>[]): Promise<void> {
     const failures: unknown[] = [];
     const noted = async (error: unknown): Promise<void> => {
@@ -95,16 +95,13 @@ export class Scene {
     if (failures.length > 0) throw failures[0];
   }
 
-  /**
-   * Ends a row that has failed and is the last one of its stage. It waits for nothing and strikes nothing any more, and there is no
-   * gateway.
-   */
+  /** Ends a row that has failed and is the last row of its stage. The row waits for nothing and strikes no more, and the gateway is gone. */
   async abandon(): Promise<void> {
     this.close();
     await this.stage.gateway.end();
   }
 
-  /** Nobody waits for an answer any more. */
+  /** Ends all waits for answers. */
   close(): void {
     this.#over.abort();
     this.#progress.end();

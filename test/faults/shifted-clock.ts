@@ -1,5 +1,5 @@
-// Loaded into the gateway's process before the program, in every thread: a wall clock that is as many milliseconds ahead as a file
-// says. Timers and monotonic time go on as they do when an operator, or a time server, sets a machine's clock.
+// Loaded into the gateway's process before the program, in every thread: a wall clock that is ahead by the milliseconds in a file. Timers and
+// monotonic time go on, as they do when an operator or a time server sets a machine's clock.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

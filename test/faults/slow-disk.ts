@@ -1,17 +1,16 @@
-// A slow disk, loaded into the gateway's process before the program, in every thread. A file says how many milliseconds longer every sync
-// takes at that moment.
+// A slow disk, loaded into the gateway's process before the program, in every thread. A file has the current extra milliseconds of every sync.
 
 import fs, { appendFileSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 
 export const DISK_DELAY_FILE = 'disk-delay-ms';
-/** A character for each sync that came late. */
+/** The file with one character for each late sync. */
 export const LATE_SYNCS_FILE = 'late-syncs';
 
 const folder = process.env.FAULTS_FOLDER;
 
-/** The delay of the next sync; 0 unless the file is there. */
+/** Returns the delay of the next sync; 0 if the file is absent. */
 function delayMs(): number {
   let ms = 0;
   try {

@@ -1,4 +1,4 @@
-// A file system of a few megabytes, to be filled to the last byte and freed again: a tmpfs, which takes root to mount.
+// A file system of a few megabytes, to be filled to the last byte and freed again. It is a tmpfs, and mounting it requires root.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -6,19 +6,19 @@ import { join } from 'node:path';
 
 const FILLER = 'filler';
 
-/** Whether `mountDisk` may be asked. */
+/** Returns whether `mountDisk` can work. */
 export function canMount(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Mounted on an empty folder; the returned function unmounts it. */
+/** Mounts the disk on an empty folder. Returns a function that unmounts it. */
 export function mountDisk(folder: string, bytes: number): () => void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'crossbook-faults', folder]);
-  // Lazily: a process that was killed may hold a file of it for a moment yet.
+  // The unmount is lazy, since a killed process may hold a file of the disk for another moment.
   return () => void execFileSync('umount', ['-l', folder]);
 }
 
-/** Takes what is left of the disk that the folder is on, to the last byte. */
+/** Fills the disk of the folder to the last byte. */
 export function fillDisk(folder: string): void {
   const file = openSync(join(folder, FILLER), 'a', 0o600);
   try {

@@ -15,7 +15,7 @@ import type { Setting } from './row.ts';
 import { mountDisk } from './small-disk.ts';
 import { INSPECTABLE } from './threads.ts';
 
-/** Times the recorded pace of the flow. */
+/** A factor on the recorded pace of the flow. */
 const INTENSITY = 0.5;
 const TRADABLE_MS = 60_000;
 
@@ -40,7 +40,7 @@ export class Stage {
     this.#unmount = unmount;
   }
 
-  /** The gateway has not started yet; who follows its orders is there already. */
+  /** Builds the stage without a started gateway. The followers of its orders are there already. */
   static async build(setting: Setting, seed: number): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-faults-'));
     const { diskBytes, nodeArgs = [], environment = {} } = setting;
@@ -72,7 +72,7 @@ export class Stage {
     if (complaints.length > 0) throw new Error(complaints.join());
   }
 
-  /** All processes have ended. */
+  /** Resolves when all processes have ended. */
   async close(isKept: boolean): Promise<void> {
     for (const follower of this.followers) follower.close();
     await this.gateway.end();

@@ -57,7 +57,7 @@ function rowOf(outcome: Outcome): string {
   return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** The different answers without their counts; of cancels only those that say more than done or already over. */
+/** Returns the different answers without their counts. Answers to cancels are listed only if they say more than done or already over. */
 function answersIn({ orders, cancels }: Seen): string {
   const unusual = [...cancels.keys()].filter(words => words !== '200' && words !== '409').toSorted();
   const shown = [...orders.keys()].toSorted().join(', ');

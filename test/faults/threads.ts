@@ -1,24 +1,27 @@
-// Ends a thread of a gateway's process from outside, as a fault of its own would. A signal opens Node's inspector, which throws an error
-// there that nothing catches.
+// Ends a thread of a gateway's process from outside, as an error of the thread would. A signal opens Node's inspector, which throws an error in the
+// thread that nothing catches.
 
 import { once } from 'node:events';
 import type { GatewayProcess } from '../soak/gateway-process.ts';
 import { untilQuiet } from '../soak/quiet.ts';
 
 /**
- * Options that stand before the program. A process that has them opens its inspector on a port of its own when it gets the signal. A
- * process that is started otherwise cannot.
+ * The options of Node before the program. With them a process opens its inspector on a port of its own when it gets the signal. Without them it
+ * cannot.
  */
 export const INSPECTABLE = ['--no-disable-sigusr1', '--inspect-port=127.0.0.1:0'];
 
-/** Threads of both pools run piscina's file. The engine is started with its own pulse, check workers with the board of all of theirs. */
+/**
+ * Tells the threads of the two pools apart, which both run piscina's file. The engine is started with its own pulse, check workers with the board of
+ * the pulses of all workers.
+ */
 const startedWith = (name: 'pulse' | 'pulses'): string =>
   `'${name}' in process.getBuiltinModule('node:worker_threads').workerData`;
 
 interface Marks {
-  /** Matches the file that the thread runs: piscina's for threads of a pool. */
+  /** The pattern of the file that the thread runs: piscina's file for threads of a pool. */
   readonly url: RegExp;
-  /** Evaluated in it. */
+  /** The expression that is true in such a thread. */
   readonly is: string;
 }
 
@@ -31,19 +34,19 @@ const THREADS = {
 } as const satisfies Readonly<Record<string, Marks>>;
 export type ThreadName = keyof typeof THREADS;
 
-/** For a machine that is busy. */
+/** The time limit, which is long enough for a busy machine. */
 const PATIENCE_MS = 60_000;
 const LISTENING = /Debugger listening on (ws:\S+)/;
 /**
- * Evaluates `call` in a thread that has reached its event loop, and is true then. A thread that was started a moment ago may still be in
- * Node's own start. A callback that is requested there ends the process (a null pointer in libuv).
+ * Returns an expression that evaluates `call` in a thread that has reached its event loop, and is true then. A thread that was just started may still
+ * be in Node's own start. A callback that is requested there ends the process (a null pointer in libuv).
  */
 const inTheLoop = (call: string): string =>
   `typeof performance === 'object' && performance.nodeTiming.loopStart > 0 && Boolean(${call})`;
 export const DEATH = inTheLoop(`setImmediate(() => { throw new Error('ended by the fault campaign'); })`);
-/** 13 MB a second: less than a tenth of the smallest heap between two looks of its guard. */
+/** Allocates 13 MB a second: less than a tenth of the smallest heap between two checks of its guard. */
 export const HOARD = inTheLoop(`setInterval(() => (globalThis.hoard ??= []).push(new Array(32_768).fill(0)), 20)`);
-/** Its supervisor ends it, or the process. */
+/** Hangs the thread, so that its supervisor ends the thread or the process. */
 export const HANG = inTheLoop('setImmediate(() => { for (;;); })');
 const ASK_AGAIN_MS = 50;
 
@@ -68,12 +71,12 @@ export async function endMainThread(gateway: GatewayProcess, expression = DEATH)
   inspector.close();
 }
 
-/** Resolves when one such thread has ended, of what is evaluated in it. Throws if there is none. */
+/** Ends a thread of this name by an evaluated expression; resolves when the thread has ended. Throws if there is no such thread. */
 export function endThread(gateway: GatewayProcess, name: ThreadName, expression = DEATH): Promise<void> {
   return strikeThread(gateway, name, expression, 'ended');
 }
 
-/** Resolves as soon as it is about to happen to one such thread, which hangs by default. Throws if there is none. */
+/** Strikes a thread of this name, which hangs by default; resolves just before the strike. Throws if there is no such thread. */
 export function hangThread(gateway: GatewayProcess, name: ThreadName, expression = HANG): Promise<void> {
   return strikeThread(gateway, name, expression, 'sent');
 }
@@ -91,14 +94,14 @@ async function strikeThread(
   const send = (id: number, method: string, params: object): void =>
     inspector.send(JSON.stringify({ id, method, params }));
   inspector.addEventListener('open', () => send(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false }));
-  // A process that ends with the thread may end before the thread's answer is sent.
+  // If the process ends with the thread, it may end before the thread's answer is sent.
   inspector.addEventListener('close', () => {
     if (victim === null) ended.reject(new Error('the process has ended'));
     else ended.resolve();
   });
   inspector.addEventListener('error', () => ended.reject(new Error('the inspector does not answer')));
   const { url, is }: Marks = THREADS[name];
-  /** Evaluates in the victim what strikes it; in any other thread, until there is a victim, whether it is such a thread. */
+  /** Evaluates the strike in the victim. Until a victim is found, it evaluates in each other thread whether the thread is of this kind. */
   const ask = (sessionId: string): void => {
     if (isOver || (victim !== null && victim !== sessionId)) return;
     const params = { expression: victim === null ? is : expression };
@@ -107,7 +110,7 @@ async function strikeThread(
       message: JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }),
     });
   };
-  /** A thread that was started a moment ago knows nothing of itself yet, and does nothing that it is asked for. */
+  /** A thread that was just started does not know its kind yet, and ignores requests. */
   const hear = (sessionId: string, isTrue: boolean): void => {
     if (!isTrue) setTimeout(() => ask(sessionId), ASK_AGAIN_MS);
     else if (victim === sessionId && until === 'sent') ended.resolve();
@@ -132,7 +135,7 @@ async function strikeThread(
   }
 }
 
-/** Whether the answer to an evaluation is true. */
+/** Returns whether the answer to an evaluation is true. */
 function isTrue(answer: string): boolean {
   return JSON.parse(answer).result?.result?.value === true;
 }

@@ -9,12 +9,12 @@ import { fillDisk, freeDisk } from '../small-disk.ts';
 import { SPELL_MS, strikeForSpell } from '../spell.ts';
 
 const group = 'the gateway’s disk';
-/** The bytes of the stores in a campaign, and room to spare. */
+/** The size of a disk with room for the stores of a campaign, and some spare room. */
 const DISK_BYTES = 64 * 1024 * 1024;
 /** The longest sync of a worn disk. */
 const SYNC_MS = 400;
 
-/** In an order's answer and in the log. */
+/** The words of an order's answer and of the log. */
 const expected = ['check task failed', 'request failed', 'the order store failed'];
 
 function slow(durability: string): Row {
@@ -27,7 +27,7 @@ function slow(durability: string): Row {
     },
     async strike(scene) {
       await strikeForSpell(scene, DISK_DELAY_FILE, SYNC_MS);
-      // Throws if there was none.
+      // This throws if no sync was late.
       scene.notes.push(`${statSync(join(scene.stage.folder, LATE_SYNCS_FILE)).size} syncs`);
     },
   };

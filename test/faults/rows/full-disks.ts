@@ -1,5 +1,5 @@
 // Requests that lower risk while the disk is full to the last byte, beside clients that trade. Orders rest, a dead man's switch is armed, and the
-// disk is filled. Then the row asks the venues what rests there. It is wrong if an order still does.
+// disk is filled. Then the row asks the venues for resting orders. A resting order is a failure.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Result } from '../../../src/core/domain/result.ts';
@@ -19,19 +19,19 @@ const DISK_BYTES = 64 * 1024 * 1024;
 /** The number of resting orders at venue B; one more rests at venue A. */
 const RESTING = 6;
 const LONG_MS = 600_000;
-/** Longer than filling takes. */
+/** A time that is longer than it takes to fill the disk. */
 const DUE_MS = 9_000;
 const ASK_AGAIN_MS = 100;
 const ASKED_MAX = 600;
 
 interface Resting {
   readonly trader: Trader;
-  /** At venue B, then at venue A. */
+  /** The ids of the orders at venue B, then at venue A. */
   readonly orderIds: readonly string[];
   readonly venueOrderIds: readonly string[];
 }
 
-/** Rests orders of an actor of a pod of its own, far from the middle of the book. */
+/** Places resting orders of an actor with a pod of its own, far from the middle of the book. */
 async function rest(scene: Scene): Promise<Resting> {
   const { actors, markets } = scene.stage;
   const trader = scene.patientTrader(actors.at(-1)!);
@@ -68,7 +68,7 @@ async function venueOrderIdOf({ client }: Trader, orderId: string): Promise<stri
   return answer.value.value.venueOrderId;
 }
 
-/** Which of them rest, as the venues say. */
+/** Returns the orders that still rest, as the venues report it. */
 async function resting(scene: Scene, { trader, venueOrderIds }: Resting): Promise<readonly string[]> {
   const { urls, pods } = scene.stage.paper;
   const { accounts } = pods.find(({ podId }) => podId === trader.actor.podId)!;
@@ -91,7 +91,7 @@ async function untilRest(scene: Scene, orders: Resting, count: number): Promise<
 
 const setSwitch = ({ client }: Trader, timeoutMs: number) => client.call('cancelAfter', { body: { timeoutMs } });
 
-/** Takes the room that is left in the last block of the journal: another actor's switch is set until it is not recorded. */
+/** Uses the room that is left in the last block of the journal: sets another actor's switch until it is not recorded. */
 async function exhaust(other: Trader): Promise<void> {
   for (let asked = 0; asked < ASKED_MAX; asked += 1) {
     const answer = await setSwitch(other, LONG_MS);
@@ -100,7 +100,7 @@ async function exhaust(other: Trader): Promise<void> {
   throw new Error('the disk is not full');
 }
 
-/** For the table: the status, and whether it was recorded. */
+/** Returns the status, and whether the request was recorded, for the table. */
 function wordsOf(answer: Result<ApiAnswer<unknown>, ApiFailure>): string {
   if (!answer.ok) {
     const [words] = answer.error.message.split(',');
@@ -110,7 +110,7 @@ function wordsOf(answer: Result<ApiAnswer<unknown>, ApiFailure>): string {
   return answer.value.header('svc-recorded') === 'false' ? `${status}, not recorded` : `${status}`;
 }
 
-/** `act`: while the disk is full. */
+/** @param act the request that is made while the disk is full */
 function row(
   what: string,
   armedMs: number | null,
@@ -176,7 +176,7 @@ export const FULL_DISK_ROWS: readonly Row[] = [
       stream.subscribeOrders({ cancelOnDisconnect: true });
       stream.start();
       while (stream.orderCursor === null) await pause(ASK_AGAIN_MS);
-      // Lost now: its grace is over while the disk is full.
+      // The connection ends now, so that its grace ends while the disk is full.
       stream.close();
     },
   ),

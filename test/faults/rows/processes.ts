@@ -1,4 +1,4 @@
-// The gateway's own process and its threads come to an end while orders are under way.
+// The gateway's own process and its threads end while orders are under way.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { planFaults } from '../../soak/fault-plan.ts';
@@ -30,7 +30,7 @@ function threadEnds(name: ThreadName, expected: readonly string[]): Row {
   };
 }
 
-/** The process ends then, after a minute. */
+/** The thread hangs, and the process ends after a minute. */
 function threadHangs(name: ThreadName, expected: readonly string[]): Row {
   return {
     group,

@@ -1,4 +1,4 @@
-// Requests to the venues that fail: lost, hung, refused, late, before or after the venue has acted.
+// Requests to the venues that fail: lost, hung, refused or late, before or after the venue has acted.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { VENUES } from '../../../src/core/domain/market.ts';
@@ -14,7 +14,7 @@ interface RequestFault {
   readonly [detail: string]: unknown;
 }
 
-/** So many at each venue. */
+/** The number of strikes at each venue. */
 const STRIKES = 3;
 
 const OF: Readonly<Record<Operation, string>> = {
@@ -23,7 +23,7 @@ const OF: Readonly<Record<Operation, string>> = {
   reads: 'a private read',
 };
 
-/** Plans faults of one venue, once a few orders have gone well. */
+/** Plans faults of one venue, once a few orders have succeeded. */
 export async function plan(
   scene: Scene,
   operation: keyof VenueWords,
@@ -64,7 +64,7 @@ function both(operation: Operation): readonly Row[] {
   ];
 }
 
-/** Without faults the gateway has nothing to read: a client asks for balances. */
+/** Without faults the gateway has nothing to read, so a client asks for balances. */
 function reads(words: string, fault: RequestFault): Row {
   return row('reads', words, fault, {
     async strike(scene) {

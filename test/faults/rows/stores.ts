@@ -1,5 +1,5 @@
-// The order store: opened by a second process, and with files that are not what was written. Bytes are changed while the gateway is
-// killed; where it refuses to start they are put back, as from a copy.
+// The order store: a second process opens it, or its files are changed. Bytes are changed while the gateway is killed. If the gateway refuses to
+// start, they are restored, as from a backup.
 
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Scene } from '../scene.ts';
 
 const group = 'the order store’s files';
 
-/** Changes some bytes of a file, from where `at` says of its length. */
+/** Changes some bytes of a file; `at` returns their place from the length of the file. */
 function spoil(path: string, at: (bytes: number) => number): void {
   const bytes = readFileSync(path);
   const from = at(bytes.length);
@@ -19,7 +19,7 @@ function spoil(path: string, at: (bytes: number) => number): void {
 const middle = (bytes: number): number => bytes >> 1;
 const nearEnd = (bytes: number): number => Math.max(0, bytes - 20);
 
-/** The journal's last segment. */
+/** Returns the journal's last segment. */
 function journal(folder: string): string {
   const name = readdirSync(join(folder, 'journal')).sort().at(-1);
   if (name === undefined) throw new Error('there is no journal');

@@ -1,4 +1,4 @@
-// Messages of the venues' private streams that come twice, out of order, or not at all, and streams that end.
+// Messages of the venues' private streams that come twice, out of order or not at all, and streams that end.
 
 import { VENUES } from '../../../src/core/domain/market.ts';
 import { WORDS } from '../../soak/fault-plan.ts';

@@ -1,4 +1,4 @@
-// A whole venue fails: absent, silent, closed, slow to show, with a wrong clock, or refusing our credentials.
+// A whole venue fails: it is absent, silent, closed, slow to show orders, has a wrong clock, or refuses our credentials.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { VENUES, type Venue } from '../../../src/core/domain/market.ts';
@@ -11,7 +11,7 @@ import { SPELL_MS } from '../spell.ts';
 import type { Stage } from '../stage.ts';
 
 const group = 'the venues as a whole';
-/** The gateway calls itself ready meanwhile. */
+/** The absence lasts so long that the gateway becomes ready without the venue. */
 const ABSENT_MS = limits.readyWaitMs + SPELL_MS;
 
 function spell(
@@ -40,7 +40,7 @@ function paused(mode: Readonly<Record<Venue, string>>): Row {
   );
 }
 
-/** The same account's, beside the key that the audit has. */
+/** Returns the pods with another key of the same accounts, in addition to the key of the audit. */
 async function withOtherKey({ pods, urls }: PaperProcess): Promise<readonly PodAccount[]> {
   const [{ podId, accounts }, ...others] = pods as [PodAccount, ...PodAccount[]];
   const trader = new VenueBTrader(urls['venue_b rest'], accounts);
@@ -50,7 +50,7 @@ async function withOtherKey({ pods, urls }: PaperProcess): Promise<readonly PodA
   return [{ podId, accounts: { ...accounts, venueB: { ...accounts.venueB, keys: [key] } } }, ...others];
 }
 
-/** A key that venue A revokes is made again, the same, for the same wallet. At venue B the gateway gets another key, and a restart. */
+/** Revokes the keys. Venue A creates the same key again for the same wallet. At venue B the gateway gets another key, and a restart. */
 async function revoke({ stage: { paper, gateway } }: Scene): Promise<void> {
   const [desk, fund] = paper.pods as [PodAccount, PodAccount];
   const venueA = venueAClient(paper.urls['venue_a rest'], fund.accounts);
