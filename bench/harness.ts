@@ -33,7 +33,7 @@ export interface BenchSuite {
   name: string;
   /** Prefixes of its row names, if they do not start with its own name. */
   rowNames?: readonly string[];
-  /** More fresh processes are not worth their time: the suite takes minutes, or has its own rounds. */
+  /** The largest useful number of fresh processes, for a suite that takes minutes or has its own rounds. */
   runsMax?: number;
   run(options: BenchOptions): Promise<BenchRow[]>;
 }

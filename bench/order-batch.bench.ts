@@ -20,9 +20,9 @@ const SMOKE = { warmRounds: 0, rounds: 1, groups: 2 };
 const MADE = '"status":201';
 
 interface Turn {
-  /** µs of an order. */
+  /** The processor time of an order in µs. */
   readonly cpu: number;
-  /** µs until all of a group are answered. */
+  /** The µs until all orders of a group are answered. */
   readonly us: readonly number[];
 }
 

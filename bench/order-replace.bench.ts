@@ -19,7 +19,7 @@ const SMOKE = { warmRounds: 0, rounds: 1, steps: 2 };
 const PRICES = ['0.02', '0.01'];
 
 interface Turn {
-  /** µs of a step. */
+  /** The processor time of a step in µs. */
   readonly cpu: number;
   /** µs until each step is answered. */
   readonly us: readonly number[];
@@ -51,7 +51,7 @@ async function rowsAt(desk: (typeof DESKS)[number], { warmRounds, rounds, steps 
         const way = (round + turn) % ways.length;
         turns[way]!.push(await measured(rig, steps, await ways[way]!(gateway, connection)));
       }
-      // One of each of the two that keep one order, and all single ones.
+      // One order remains of each of the two ways that keep one order, and all single orders remain.
       await rig.expectResting(desk, steps + 2);
       await rig.cancelAll(desk);
     }

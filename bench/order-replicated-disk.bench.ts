@@ -15,7 +15,7 @@ const DESKS: readonly Desk[] = [
 ];
 const SIZES = { count: 500, block: 50 };
 const SMOKE = { count: 20, block: 10 };
-/** Nobody asks there. */
+/** An address at which no client asks. */
 const PUBLIC_URL = 'http://127.0.0.1:8080';
 const BLOCKS = /\.blk$/;
 const SEGMENTS = /^journal2-/;

@@ -10,7 +10,7 @@ import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
 const SIZES = { warmRounds: 4, rounds: 7, count: 500, block: 50 };
 const SMOKE = { warmRounds: 0, rounds: 1, count: 20, block: 10 };
-/** Nobody asks there. */
+/** An address at which no client asks. */
 const PUBLIC_URL = 'http://127.0.0.1:8080';
 
 type Ask = () => Promise<OneCallerAnswer>;

@@ -92,7 +92,7 @@ export const suite: BenchSuite = {
 interface Place {
   readonly rig: OrderRig;
   readonly desk: Desk;
-  /** The way of the books. */
+  /** The path of the books. */
   readonly path: Path;
 }
 
@@ -125,7 +125,7 @@ async function withLoads(
   }
 }
 
-/** From due to answered. */
+/** Measures from the time at which an order was due to its answer. */
 async function coldRows(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow[]> {
   const count = smoke ? SMOKE_ORDERS : COLD.orders;
   const { orders } = await loaded(parts, parts.through, COLD.perSecond, count);

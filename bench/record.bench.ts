@@ -30,9 +30,9 @@ const PATIENCE_MS = 10_000;
 const WITHOUT = 'without a recorder';
 
 interface Figures {
-  /** p99 of a change by the feed. */
+  /** The p99 of a change by the feed. */
   readonly writerUs: number;
-  /** p99 from a change to its message. */
+  /** The p99 from a change to its message. */
   readonly streamUs: number;
 }
 
@@ -93,7 +93,7 @@ class Stage {
     const stage = new Stage(changes);
     await once(stage.#worker, 'message');
     stage.#bindBooks();
-    // Each with its first snapshot.
+    // Each book comes with its first snapshot.
     await stage.#hears(BOOKS);
     await stage.#recorder.order('stop');
     stage.#empty();

@@ -9,7 +9,7 @@ export const PERCENTILES = [
   ['p99', 0.99],
 ] as const;
 
-/** For each round, in microseconds. */
+/** Returns the round trips of each round, in microseconds. */
 export function roundTrips(rounds: readonly OneCallerAnswer[], way: string, fraction: number): number[] {
   return rounds.map(({ us }) => percentile(us[way]!, fraction));
 }

@@ -8,7 +8,7 @@ export function monotonicMs(): number {
   return performance.now() + offsetMs;
 }
 
-/** The longest sleep before a look for answers. The kernel adds about 60 µs. */
+/** The longest sleep before a check for answers. The kernel adds about 60 µs. */
 const NAP_MS = 0.05;
 const napCell = new Int32Array(new SharedArrayBuffer(4));
 

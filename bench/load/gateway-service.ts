@@ -47,7 +47,7 @@ export class GatewayService {
   readonly port: number;
   /** The port of the door on the engine's thread; 0 without a door. */
   readonly doorPort: number;
-  /** By pod. */
+  /** The keys by pod. */
   readonly keys: ReadonlyMap<string, BenchKey>;
   readonly #program: OwnProcess;
   /** Time of the last request, in Unix milliseconds. */

@@ -34,7 +34,7 @@ export function startGatewayProcess(
   return startProcess({ targets, publishesTo }, keyCount);
 }
 
-/** Its books come by NATS. */
+/** Starts a gateway that gets its books by NATS. */
 export function startReaderProcess(nats: NatsSettings, keyCount: number): Promise<StartedGateway> {
   return startProcess({ targets: perVenue(venue => ({ venue, nats })), publishesTo: null }, keyCount);
 }

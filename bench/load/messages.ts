@@ -59,7 +59,7 @@ export type ProcessQuestion =
   | { readonly op: 'cpu' }
   /** Starts to sample the lateness of a timer on the main loop. */
   | { readonly op: 'sample' }
-  /** Ends it. */
+  /** Ends the samples. */
   | { readonly op: 'lateness' };
 
 /** Lateness of a 1 ms timer. */
@@ -123,7 +123,7 @@ export interface OutboundQuestion {
 }
 
 export interface OutboundAnswer {
-  /** In an open loop, from the time a request was due. */
+  /** The latencies. In an open loop they count from the time at which a request was due. */
   readonly counts: LatencyCounts;
 }
 
@@ -131,7 +131,7 @@ export interface OutboundAnswer {
 export interface PaperCallerData {
   readonly ticker: string;
   readonly keyId: string;
-  /** Ed25519. */
+  /** The private key, which is Ed25519. */
   readonly privateKeyPem: string;
 }
 

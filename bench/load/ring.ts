@@ -26,7 +26,7 @@ export class Ring {
     if (pushed - Atomics.load(this.#counts, TAKEN) >= SLOTS) throw new Error('the ring is full');
     const at = (pushed % SLOTS) * SLOT_BYTES;
     const text = JSON.stringify(message);
-    // The length stands in front: the text of a message is shorter than a slot.
+    // The length stands before the text. The text of a message is shorter than a slot.
     if (3 * text.length + 4 > SLOT_BYTES) throw new Error(`a message of ${text.length} characters`);
     this.#bytes.writeUInt32LE(this.#bytes.write(text, at + 4), at);
     Atomics.store(this.#counts, PUSHED, pushed + 1);

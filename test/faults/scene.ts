@@ -77,7 +77,7 @@ export class Scene {
     this.#progress.end();
   }
 
-  /** Returns another client of an actor. It sends each request once, cancels nothing by itself, and is audited with the other clients. */
+  /** Returns another client of an actor. It sends no order on two connections, cancels nothing, and is audited too. */
   patientTrader(actor: Actor): Trader {
     const trader = new Trader({ ...this.#settings, actor, habits: { twice: 0, notAfter: 0, cancel: 0 } });
     this.traders.push(trader);
