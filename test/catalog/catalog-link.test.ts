@@ -1,4 +1,4 @@
-// The wait for the first catalog: it ends when the catalog is read or at the time limit, and only a bounded number of callers may wait.
+// The wait for the first catalog: until it is read, at most for its limit, and for a bounded number of callers.
 
 import { describe, expect, it } from 'vitest';
 import { ownMarket } from '../../src/catalog/catalog.ts';

@@ -1,5 +1,4 @@
-// The lists that refuse a query or report a replaced catalog, and the lists that the main thread may read: those that neither scan nor show many
-// markets.
+// Which lists refuse a query or report a replaced catalog, and which the main thread may read: those that neither scan nor show many markets.
 
 import { describe, expect, it } from 'vitest';
 import type { CatalogEvent, CatalogMarket } from '../../src/catalog/catalog.ts';

@@ -66,8 +66,8 @@ describe('an event that no venue lists any more', () => {
   });
 });
 
-// If a release did not know the competition of an ended event, it had no catalog: the catalog thread died of the event at every start. This can
-// happen after a return to an earlier release, or after a release that drops a competition.
+// A release that does not know the competition of one had no catalog: its thread died of it at every start. So it is after a return to an
+// earlier release, or where the next one drops a competition.
 it('3254: an ended event of a competition that this release does not know is left out', () => {
   const stored = ['nba', 'quidditch'].map(competition => ({
     event: eventOf(competition, competition),

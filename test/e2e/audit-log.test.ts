@@ -70,8 +70,8 @@ it('the log has a line for each limit that the command line has changed', async 
   });
 });
 
-// The log has a line when a dead man's switch fires. A connection that was gone for longer than the grace of `cancelOnDisconnect` left no line, so
-// the log did not say who had cancelled the orders.
+// A dead man's switch that fires is logged. A connection that was gone for longer than the grace of `cancelOnDisconnect` was not, so
+// nothing said who had cancelled them.
 it('0207: the log says that a connection was gone for too long', async () => {
   const gateway = await sharedGateway('synthetic');
   onTestFinished(() => gateway.close());

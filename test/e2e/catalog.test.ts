@@ -117,7 +117,7 @@ describe('the season of the paper exchanges', () => {
     expect(new Set(shown).size).toBe(shown.length);
     for (const { id, competition } of events) {
       const isThreeWay = competition === 'epl';
-      // A day that the season has listed since then may have been read from one venue first, and comes from the other venue with its next news.
+      // A day that the season has listed meanwhile has been read from one venue first, and from the other with its next news.
       await eventually(async () => {
         const markets = await marketsOf(id);
         const winner = markets.find(market => market.id === `${id}:${isThreeWay ? 'three-way' : 'moneyline'}`);

@@ -138,9 +138,9 @@ describe('a journal without room, which has it again', () => {
     });
   });
 
-  // The disk froze while an order was on its way. The guard did not know the id that venue A gives such an order, and knew no order that only the
-  // door on the engine's thread had received. Until the disk went on, no cancel and no switch reached these orders. The guard's answers had no
-  // `Server-Timing`.
+  // The disk froze while an order was on its way. The guard did not know by what id venue A has such an order. It knew of no order that only
+  // the door on the engine's thread had heard of. Until the disk went on, no cancel and no switch reached them. And what the guard answered
+  // had no `Server-Timing`.
   describe('3302: sent when the disk froze', () => {
     let unblock = (): void => {};
     let sent: readonly Promise<Answer>[];

@@ -11,9 +11,9 @@ import { someTicker } from '../support/paper-traders.ts';
 import { type Answer, send, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 
-// Found on the running product, with 70 requests a second with an unknown key id. After 27 s the owner of another key at the same address got 503 on
-// submissions and 429 on cancels, since failed checks counted against the address alone. Here each flood sends the requests of such a minute in less
-// time, while the owner submits and cancels.
+// Found on the running product, by 70 requests a second with an unknown key id. After 27 s the owner of another key at the same address got
+// 503 on submissions and 429 on cancels. Failed checks counted against the address alone. Here each flood has the requests of such a
+// minute, in less time, while the owner submits and cancels.
 describe('3020: one noisy neighbour on an address', () => {
   /** The length of the flood in seconds. After 27 seconds of it the owner was refused. */
   const SECONDS = 60;

@@ -1,5 +1,5 @@
-// The older family's balance through the whole gateway, at both paper exchanges: the pod's cash, the reserved part of it, and the value of the pod's
-// positions. The test compares the balance with the venues' own endpoints.
+// The older family's balance through the whole gateway, at both paper exchanges. It has a pod's cash, what is reserved of it and what its
+// positions are worth. The test compares it with what the venues' own endpoints say.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -187,8 +187,8 @@ it('the cash of venue B is by shard, and an order beyond that of its market’s 
   expect([refused.status, errorOf(refused)]).toMatchObject([400, { code: 'INSUFFICIENT_BALANCE' }]);
 });
 
-// The venue's list of orders has such an order, too. Every taker order in venue A's sports was affected while the venue delayed it, and so was every
-// resting order at the venue that the gateway did not know.
+// The venue's list of orders has it, too. So it was with every taker of venue A's sports, while the venue delays it, and with what rests
+// there and is not known here.
 describe('3251: held back and in flight', () => {
   let rig: OrdersRig;
 

@@ -1,5 +1,5 @@
-// GET /v1/markets/{marketVenue}/{marketId} as a caller meets it, with the gateway on the paper exchanges: every kind of market of every venue, the
-// possible errors, and the thread that reads.
+// GET /v1/markets/{marketVenue}/{marketId} as a caller meets it, with the gateway on the paper exchanges. Covers every kind of market of
+// every venue, what goes wrong there, and the thread that reads.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonObject, objectsOf } from '../../src/core/domain/json.ts';

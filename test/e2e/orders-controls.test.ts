@@ -143,7 +143,7 @@ describe('3147: a gateway', () => {
   });
 });
 
-// A cancel by the pod right after an order's answer was sometimes a 404: the main thread heard of the order after the answer had been sent.
+// A cancel by the pod right after an order's answer was a 404 at times: the main thread heard of the order behind its reply.
 describe('3148: an order that the pod did not know', () => {
   const ORDERS = 60;
 

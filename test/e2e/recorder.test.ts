@@ -1,5 +1,5 @@
-// Books of two venues through a gateway that records them, and the recording through a second gateway: the subscribers of both see the same books,
-// checksum by checksum.
+// Books of two venues through a gateway that records them, and the recording through another one: its subscribers see the same books, checksum by
+// checksum.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MarketKey, marketAddress, perVenue, VENUES } from '../../src/core/domain/market.ts';

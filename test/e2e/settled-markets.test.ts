@@ -13,9 +13,9 @@ import { MARKET, OTHER, liveRig as venueBRig } from '../venues/venue-b/feed-rig.
 import { errorOf, OrdersRig } from './orders-rig.ts';
 import { Subscriber } from './subscriber.ts';
 
-// Found on the running product: a market's rules for orders are kept for up to ten minutes, and the stream's report that the market is over did not
-// update them. The first order after a settlement at venue A was answered 400 "not yet ready" and left a REJECTED order, while contract §3 requires a
-// 404. A close at venue B and a new tick size had the same fault.
+// Found on the running product: a market's rules for orders are kept for up to ten minutes. The stream's report that the market is over did
+// not reach them. The first order after a settlement at venue A was answered 400 "not yet ready" and left a REJECTED order; contract §3
+// says 404. A closing at venue B and a new tick are alike.
 describe('3006: an order after the settlement', () => {
   /** The number of orders that are sent at a time. */
   const AT_ONCE = 6;
@@ -114,9 +114,9 @@ describe('3006: an order after the settlement', () => {
   });
 });
 
-// Found on the running product. A market of venue A that had resolved before it was subscribed, or with a lost `market_resolved`, stayed LIVE and
-// empty. Now an empty book from the stream, its changes or REST is checked against the market's state. The paper exchange and the replay went on
-// showing a book in such a case, while the venue answers 404.
+// Found on the running product. A market of venue A had resolved before it was subscribed, or its `market_resolved` was lost. It stayed
+// LIVE and empty. Now an empty book, by the stream, its changes or REST, is checked against the market's state. The paper exchange and the
+// replay went on showing a book, where the venue answers 404.
 describe('3007: a resolution that nobody reported', () => {
   const OVER = { status: 200, body: '{"closed":true}' };
   const GOES_ON = { status: 200, body: '{"closed":false}' };

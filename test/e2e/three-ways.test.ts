@@ -1,5 +1,5 @@
-// A bot whose requests depend on the data alone runs in three ways: a backtest by the recording's clock, a replay by the wall clock, and live-paper
-// beside a venue that shows the same books. The requests are the same in all three.
+// One bot, whose requests follow from the data alone, in three ways. A backtest goes by the recording's clock, and a replay by the wall's. Beside
+// live-paper stands a venue that shows the same books. The requests are the same.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -23,10 +23,7 @@ export const ROWS: readonly Row[] = [
   ...CLOCK_ROWS,
 ];
 
-/**
- * The number is small enough that a row which spoils its stage costs little, and large enough that most of the time is not spent on starting
- * processes.
- */
+/** Few enough that a row which spoils its stage costs little, enough that starting processes is not most of the work. */
 const ROWS_PER_STAGE_MAX = 8;
 
 interface CampaignOptions {

@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts';
 
 const LANES_PER_ACTOR = 2;
 const ORDERS = 60;
-/** The answers for which a client asks, a quarter of a second or more apart: this takes two minutes for patient clients and a second for others. */
+/** A quarter of a second apart, and more: two minutes, and a second. */
 const ANSWERS_OF_THE_PATIENT = 400;
 const ANSWERS_OF_THE_HASTY = 4;
 const HABITS = { twice: 0.1, notAfter: 0, cancel: 0.5 };

@@ -1,4 +1,4 @@
-// The file with the kept state of the paper exchanges: each request is in the file as a whole or absent, and the file does not grow for ever.
+// The file of what the paper exchanges keep: whole requests or nothing of them, in a file that does not grow for ever.
 
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -28,9 +28,7 @@ export function faultsOfAnswers(
   });
 }
 
-/**
- * Returns the contradictions in the answers to one order: two 201s must be equal, all answers name the same order, and an outcome does not change.
- */
+/** Contradictions in the answers to one order: two 201s must be equal, there is one order, and an outcome does not change. */
 function contradictions(said: readonly Said[]): string[] {
   const made = new Set(said.filter(it => it.type === 'made').map(({ orderId, status }) => `${orderId} ${status}`));
   const named = new Set(said.flatMap(it => ('orderId' in it && it.orderId !== null ? [it.orderId] : [])));

@@ -1,5 +1,4 @@
-// Every order exists exactly once. Each order of the gateway is at its venue in the stated state, and each order at the venue belongs to one order of
-// the gateway.
+// Every order exactly once. Each of the gateway's is at its venue as it says, and each of the venue's belongs to one order of the gateway.
 
 import { limits } from '../../src/limits.ts';
 import type { AccountSeen } from './account.ts';

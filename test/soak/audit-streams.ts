@@ -1,5 +1,5 @@
-// The events that followers received through every end of the gateway: each event once, in order, and the last events equal the store. If the end of
-// the journal may be lost, no cursor is used twice, and the list of open orders that replaces lost events is complete.
+// The events that followers received through every end of the gateway: each event once, in order, and in the end what the store has. Where events
+// may be lost with the journal's end, no cursor is used twice, and what follows the open orders is complete.
 
 import type { OrderMessage } from '../../src/core/wire/messages.ts';
 import { micros } from './decimals.ts';

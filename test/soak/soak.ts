@@ -41,9 +41,7 @@ const INTENSITY = 2;
 /** The number of orders that one actor has under way. */
 const LANES = 10;
 const ORDERS_PER_WEATHER = 40;
-/**
- * The answers for which a client asks, a quarter of a second or more apart: this takes two minutes for patient clients and half a second for others.
- */
+/** A quarter of a second apart, and more: two minutes, and half a second. */
 const ANSWERS_OF_THE_PATIENT = 400;
 const ANSWERS_OF_THE_HASTY = 2;
 

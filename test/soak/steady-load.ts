@@ -1,5 +1,5 @@
-// A load that stays the same for as long as it runs: orders at either venue, their cancels, reads of every kind, and subscribers of books and orders
-// that come and go. Nothing fails on purpose; refusals are counted.
+// A load that stays the same for as long as it is wanted. It has orders at either venue, their cancels, reads of every kind, and
+// subscribers of books and orders who come and go. Nothing fails on purpose; what is refused is counted.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MarketKey, Venue } from '../../src/core/domain/market.ts';

@@ -1,4 +1,4 @@
-// Names and codes of teams in the forms that the venues write: names of exactly one team, names of no team, and names that could mean two teams.
+// Names and codes of teams in the forms that the venues write: what means one team, what means none, and what could mean two.
 
 import { describe, expect, it } from 'vitest';
 import { COMPETITIONS } from '../../../src/catalog/leagues/competitions.ts';

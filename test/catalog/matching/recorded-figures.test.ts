@@ -1,5 +1,5 @@
-// The recorded listings of both venues: the figures that docs/CATALOG.md states about them, titles of competitions that only venue A was recorded
-// with, and every pair against a rule that shares nothing with our own rules.
+// The recorded listings of both venues. First the figures that docs/CATALOG.md states of them. Then titles of competitions that only venue
+// A was recorded with. Then every pair against a rule that knows nothing of ours.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -28,10 +28,7 @@ function dayInTicker(slug: string): string {
   return `${year.slice(2)}${MONTHS[Number(month) - 1]}${day}`;
 }
 
-/**
- * Returns whether two listings are the same game by a naive rule: the league and the day are equal, and either the codes begin alike or a word of
- * both titles names each side.
- */
+/** Two listings of a game are one if league and day are, and codes begin alike or a word of both titles names each side. */
 function isOneNaively(a: VenueEvent, b: VenueEvent): boolean {
   const [, league = '', first = '', second = ''] = /^([a-z0-9]+)-([a-z0-9]+)-([a-z0-9]+)-\d{4}/.exec(a.subTitle) ?? [];
   const [, codes = ''] = /-\d{2}[A-Z]{3}\d{2}([A-Z]+)$/.exec(b.eventId) ?? [];

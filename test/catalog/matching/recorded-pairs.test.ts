@@ -1,5 +1,5 @@
-// Matching against recordings of both venues: it finds every pair that was found by hand, and merges nothing else. The tables of teams are the
-// complete tables of the leagues and were not made from these pairs, so each list of pairs is new to them.
+// Matching against recordings of both venues: it finds every pair that was found by hand, and merges nothing else. The tables of teams are
+// those of the leagues, complete. They learned nothing from a list of pairs, so each list is new to them.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';

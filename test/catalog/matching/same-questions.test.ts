@@ -1,4 +1,4 @@
-// Questions of politics, economics and prices: two are merged only if the words, the threshold, the time and the source are the same at both venues.
+// Questions of politics, economics and prices: one only where the words, the threshold, the time and the source are the same at both venues.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/domain/json.ts';

@@ -1,4 +1,4 @@
-// The NO book against numbers calculated by hand, and against the rule of a market: to take YES from the best ask is to give NO to the best bid.
+// The NO book against numbers by hand, and against the rule of a market. To take YES from the best ask is to give NO to the best bid.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -220,9 +220,9 @@ describe('a recording', () => {
   });
 });
 
-// A recording's own time never decreases, like the times of a file. After the clock was set back by an hour, this time stood still for an hour.
-// Nothing was written until a block was full, no new file began, no old file was removed, and nobody checked whether the disk had room for the
-// journal of orders.
+// Its own time never decreases, as a file's times do not. After the clock was set back by an hour, it stood still for an hour. Nothing was
+// written until a block was full. No file was followed by another, no old one was removed, and nobody looked whether the disk had room for
+// the journal of orders.
 describe('3203: a recording after the clock was set back', () => {
   const HOUR_MS = 3_600_000;
   let rig: RecorderRig;

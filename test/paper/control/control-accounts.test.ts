@@ -1,4 +1,4 @@
-// Accounts that are opened by the control API or at the start: the venues accept the signatures of their keys, their money is at the venue, and their
+// Accounts that are opened by the control API or at the start. The venues accept what their keys sign, their money is there, and their
 // secrets are shown once.
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';

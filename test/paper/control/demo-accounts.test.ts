@@ -1,4 +1,4 @@
-// The demo accounts in their file: they are the same after a restart, only their owner can read the file, and a file with wrong content is refused.
+// The demo accounts in their file: the same after a restart, nobody else's to read, refused when they are not what they say.
 
 import { createPrivateKey } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

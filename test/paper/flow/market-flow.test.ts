@@ -207,8 +207,7 @@ describe('others in the market', () => {
 });
 
 describe('calibrated', () => {
-  // The recorded markets were winner markets within three hours of their games, so the calibration selects the same kind: twelve recorded markets,
-  // some hours before their games.
+  // Winner markets within three hours of their games are what was recorded: twelve of them, some hours before theirs.
   const soon = only(
     ({ startsAt, league }) => startsAt > NOW + 30 * MINUTE_MS && startsAt < NOW + 180 * MINUTE_MS && league !== 'atp',
   );

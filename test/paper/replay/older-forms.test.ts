@@ -175,8 +175,8 @@ describe('3012: a recording of an older form', () => {
   });
 });
 
-// Common forms of recordings were refused, or a part of a recording was dropped silently, such as a frame as a text beside a frame as an object. Now
-// each form is one row of a table, and its frame may be JSON or text.
+// Common forms of recordings were refused, or half of one was dropped in silence: a frame as a text beside a frame as an object. Now every
+// form is one row of a table, and its frame may be JSON or text.
 describe('3013: recordings as people keep them', () => {
   const FIRST = '{"type":"orderbook_snapshot","sid":1,"seq":1,"msg":{"market_ticker":"KXT-1"}}';
   const SECOND =

@@ -1,5 +1,6 @@
-// Venue A's REST for the owner of a key (venue-a.md §3.4–3.8): orders and trades with their filters and pages, balances and heartbeats, and the
-// effects of faults. Also builder codes (venue-a.md §2.1, §3.6), which are signed with the order, kept with it, and public.
+// Venue A's REST for the owner of a key (venue-a.md §3.4–3.8). Covers orders and trades with their filters and pages, balances and
+// heartbeats, and what faults make of them. Builder codes (venue-a.md §2.1, §3.6): signed with the order, kept with it, and asked for by
+// anybody.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bytes32, ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';

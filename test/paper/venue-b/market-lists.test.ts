@@ -1,5 +1,5 @@
-// Venue B's markets by REST (venue-b.md §4.1, §4.2) over a real socket: one whole market, the list with its filters, pages and refusals, and the
-// trading status of the exchange. Also events and series by REST (venue-b.md §4.5).
+// Venue B's markets by REST (venue-b.md §4.1, §4.2) over a real socket. Covers one whole market, the list with its filters, pages and
+// refusals, and whether the exchange trades. Events and series by venue B's REST (venue-b.md §4.5) over a real socket.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/core/domain/durations.ts';

@@ -1,5 +1,5 @@
-// The paper venue B as a caller meets it: the exchange, keys and a server on a free port of loopback, liquidity of the house as short texts, and
-// users. Requests of users are signed as in venue-b.md §2, by Node's crypto and not by our own signer.
+// The paper venue B as a caller meets it. It has exchange, keys and a server on a free port of loopback, house liquidity in short words,
+// and users. Their requests are signed as venue-b.md §2 says, natively and not by our own signer.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { ASK, BID } from '../../../src/core/domain/market.ts';

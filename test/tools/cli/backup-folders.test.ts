@@ -72,8 +72,8 @@ describe('3209: a backup within what it copies', () => {
   });
 });
 
-// Each such backup ended with exit code 0, but had no orders, so an operator who keeps the last few backups had no orders at all. A backup that
-// failed left its partial copy, on a disk that may be full.
+// Each ended with 0, and had no orders: one who keeps the last few backups had none. One that failed left its part, on a disk that may be
+// full.
 describe('3305: a backup of what is not there', () => {
   let rig: CommandRig;
   let orders: string;

@@ -176,7 +176,7 @@ describe('without a gateway', () => {
   });
 });
 
-/** Damages the pages of the key store: each page claims more entries than it has room for, so that LMDB reads their places beyond the file. */
+/** More entries than a page has room for: their places are read beyond the file. */
 function damagePages(path: string): void {
   const bytes = readFileSync(join(rig.dataDir, 'keys/data.mdb'));
   for (let at = 2 * PAGE_BYTES; at < bytes.length; at += PAGE_BYTES) bytes.writeUInt16LE(0x7fff, at + ENTRIES_END_AT);

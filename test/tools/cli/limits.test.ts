@@ -114,8 +114,8 @@ it.each([
   expect(await set(more)).toEqual({ code: 2, out: '', err: `crossbook: ${option}: must be ${rule}, or none\n` });
 });
 
-// A changed digit on the disk was read as if it had been set, which gave an actor another limit or a key another public key. Rows of orders and of
-// the catalog had checksums, but rows of keys had none.
+// A digit that became another one was read as if it had been set: another limit of an actor, another public key. Rows of orders and of the
+// catalog had checksums, and those of keys had none.
 describe('3309: a limit with another digit', () => {
   let rig: CommandRig;
   let folder: string;

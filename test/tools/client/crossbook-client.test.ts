@@ -1,5 +1,5 @@
-// The REST client against a server that checks signatures as the gateway does: its requests, the correction of its clock, and its result for every
-// answer and for a missing answer.
+// The REST client against a server that checks signatures as the gateway does. Covers its requests, the correction of its clock, and its
+// result for every answer and for none.
 
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

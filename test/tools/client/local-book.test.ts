@@ -170,8 +170,8 @@ describe('a local book', () => {
   });
 });
 
-// Our client's book was LIVE before its levels had come. The gateway sends the state to the channel `trade` at once if that was subscribed first, and
-// after a gap it may send a state before the snapshot. A bot that trades on LIVE met a book without a price.
+// Our client's book was LIVE before its levels had come. To the channel `trade`, subscribed first, the gateway sends the state at once.
+// After a gap it may send one before the snapshot. A bot that trades on LIVE met a book without a price.
 describe('0185: a state before its snapshot', () => {
   const market: MarketKey = { venue: 'venue_b', ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS' };
   const times = { venueTime: 0 as UnixMillis, receivedAt: 0 as UnixMillis };

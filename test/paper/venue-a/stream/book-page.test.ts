@@ -1,4 +1,4 @@
-// The page of a book that the market channel keeps, against the engine's own book and against a hash that shares no code with the page.
+// The page that the market channel keeps of a book, against the engine's own book and a hash that shares no code with it.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The user channel on a real socket: the keys that may subscribe, and the messages to the owner of an order and to the parties of a trade.
+// The user channel on a real socket: who is let in, and what the owner of an order and the parties of a trade hear.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/core/domain/market.ts';

@@ -1,4 +1,4 @@
-// Messages to observers: all messages of a request come once it is done, in order, with each level once, and without private data of the house.
+// Messages to observers: all of a request once it is done, in order, each level once, and nothing private of the house.
 
 import { describe, expect, it } from 'vitest';
 import { Rig } from './rig.ts';

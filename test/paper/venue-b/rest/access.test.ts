@@ -1,5 +1,5 @@
-// Access to the paper venue B (venue-b.md §2), over real sockets: the four 401 bodies, the window of timestamps, scopes, and keys that are restricted
-// to a subaccount.
+// Whom the paper venue B lets in, and to what (venue-b.md §2), over real sockets. Covers the four 401 bodies, the window of timestamps,
+// scopes, and keys that are restricted to a subaccount.
 
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Successful answers of the paper venue B (venue-b.md §5, §6): their exact texts with keys in alphabetical order, and the books, pages and accounts
-// that result.
+// Answers of the paper venue B when it does what was asked (venue-b.md §5, §6). Covers texts to the letter with their keys in
+// alphabetical order, and the books, pages and accounts that follow.
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, newOrder, type RigUser, TICKER, VenueBRig } from '../venue-b-rig.ts';
