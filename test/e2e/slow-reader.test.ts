@@ -74,7 +74,7 @@ describe('a subscriber that stops reading', () => {
     // Every request is answered: the requests during the lag have been answered too, or refused beyond snapshotsOwedMax.
     const refused = slow.errors.filter(code => code === 'INVALID_REQUEST').length;
     expect(slow.snapshotsDone + refused).toBe(1 + requests);
-    // On a busy machine any client may fall behind repeatedly, and each is told each time.
+    // On a busy machine any client may fall behind repeatedly, and each hears of it each time.
     const lagged = slow.errors.filter(code => code === 'LAGGED').length;
     expect(slow.errors).toHaveLength(refused + lagged);
     expect(new Set(healthy.errors)).toEqual(new Set(healthy.errors.filter(code => code === 'LAGGED')));

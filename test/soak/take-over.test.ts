@@ -1,5 +1,5 @@
 // A pod changes hands between two real gateways: the former owner is paused, or killed under load. No order is lost or doubled, and a key makes one
-// order at whichever gateway it is sent to. TAKE_OVERS sets the number of kills.
+// order at any gateway that receives the key. TAKE_OVERS sets the number of kills.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Exhaustion of book ids, of ladder memory, and of tape reach within one batch. Only the affected market is told. All other books go on, and released
+// Exhaustion of book ids, of ladder memory, and of tape reach within one batch. Only the affected market hears of it. All other books go on, and released
 // memory is available again.
 
 import { describe, expect, it } from 'vitest';

@@ -124,7 +124,7 @@ describe('a market', () => {
     rig.write(book, [[BID, 4_000, 10]], true);
     rig.list('OLD', book);
     rig.follow();
-    // The main thread and the feed do this before the recorder's thread is told.
+    // The main thread and the feed do this before the recorder's thread hears of it.
     rig.index.remove('venue_b', 'OLD');
     rig.writer.releaseBook(book);
     expect(rig.openBook()).toBe(book);

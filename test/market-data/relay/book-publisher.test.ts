@@ -112,7 +112,7 @@ describe('a market', () => {
     rig.begin(book);
     rig.list('OLD', book);
     rig.take();
-    // The main thread and the feed do this before the publisher's thread is told.
+    // The main thread and the feed do this before the publisher's thread hears of it.
     rig.index.remove('venue_b', 'OLD');
     rig.writer.releaseBook(book);
     expect(rig.open()).toBe(book);

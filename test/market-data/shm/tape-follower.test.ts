@@ -198,7 +198,7 @@ describe('a market', () => {
     const { symbol } = symbolOf('OLD')!;
     const shown = view.book(symbol);
     const before = view.header('ringHead');
-    // The main thread and the feed do this before the file's thread is told.
+    // The main thread and the feed do this before the file's thread hears of it.
     index.remove('venue_b', 'OLD');
     writer.releaseBook(book);
     expect(openBook()).toBe(book);
