@@ -49,6 +49,8 @@ const alone = [
   'test/tools/cli/{backup,stop,store}.test.ts',
   'test/fuzz/captures.test.ts',
   'test/{market-data/recording/stepped-feed,paper/flow/recorded-house}.test.ts',
+  // It starts a process. Linux refuses to fork a process whose memory, with the arenas of other files, may exceed that of the machine.
+  'test/paper/flow/parts.test.ts',
   'test/{venues/venue-b/feed.damage,market-data/shm/tape-follower}.test.ts',
   'test/{core/runtime/lasting-thread,gateway/trading/trading,orders/guard/guard,orders/history/history-link}.test.ts',
   'test/orders/journal/replicated-log.test.ts',
