@@ -16,13 +16,14 @@ import { nameMissingRecordings } from './test/support/recordings.ts';
 const release = [
   'test/bench/smoke.test.ts',
   'test/budget/budget.test.ts',
-  'test/tools/cli/{backtest,backup-beside,crossbook,doctor,full-disk,lost-state,mcp,paper}.test.ts',
-  'test/tools/cli/{record-import,restore,statement,tls,words}.test.ts',
+  'test/tools/cli/{backtest,backup,backup-beside,crossbook,doctor,full-disk,lost-state,mcp,paper}.test.ts',
+  'test/tools/cli/{record-import,restore,statement,stop,tls,words}.test.ts',
   'test/clients/{examples,native,python,python-package,python-types,shared-memory,typescript-package}.test.ts',
   'test/deploy/{alerts,container,image,metrics,service,systemd}.test.ts',
   'test/docs/{examples,readme,runners}.test.ts',
   'test/core/{domain/time-zones,metrics/memory-process,store/owner-process}.test.ts',
-  'test/e2e/{flood,frozen-disk,full-disk,live-paper,log-reader,noisy-neighbour,open-files,paper,three-ways}.test.ts',
+  'test/e2e/{faults,feed-restart,flood,frozen-disk,full-disk,live-paper,log-reader,noisy-neighbour,open-files}.test.ts',
+  'test/e2e/{paper,relay,slow-reader,three-ways}.test.ts',
   'test/e2e/{auto-redeem,protection-kill,recorder-process,relay-process,reload,secrets,service,signals,standby}.test.ts',
   'test/e2e/{limits-kill,trade-door-process,wallet-kills,wallet-payouts}.test.ts',
   'test/paper/replay/bar.test.ts',
@@ -46,7 +47,7 @@ const alone = [
   'test/gateway/checks/{check-pool,hanging-check-worker}.test.ts',
   // A worker of another file that loads uWebSockets.js first would set its bound of header blocks.
   'test/core/net/listen-wire.test.ts',
-  'test/tools/cli/{backup,stop,store}.test.ts',
+  'test/tools/cli/store.test.ts',
   'test/fuzz/captures.test.ts',
   'test/{market-data/recording/stepped-feed,paper/flow/recorded-house}.test.ts',
   // It starts a process. Linux refuses to fork a process whose memory, with the arenas of other files, may exceed that of the machine.
