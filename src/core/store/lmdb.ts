@@ -96,28 +96,63 @@ export interface RowEnvironment {
 
 type Bytes = RootDatabase<Uint8Array, Uint8Array>;
 
-interface Opened {
+/** The error of a transaction that follows an earlier commit than the last commit. */
+const BEHIND = new Error('a process that opened the folder has hidden its last commit');
+
+class OpenedFolder {
   readonly folder: string;
   readonly database: Bytes;
-  readonly dataFile: number;
-}
+  readonly #dataFile: number;
+  /** The arguments of the call of `transact` in progress. */
+  #work: () => unknown = () => {};
+  #expected = 0;
+  #isAtWork = false;
 
-function openFolder(folder: string, addressSpaceBytes: number): Opened {
-  prepareLmdbFolder(folder, addressSpaceBytes);
-  // With `overlappingSync`, a transaction would return before its commit is on disk.
-  const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
-  const opened = { folder, database, dataFile: openDataFile(folder) };
-  // This runs even if nothing has to change: opening the folder may have hidden a commit of another process.
-  transacted(opened, () => {
-    // Reading a missing page would end the process; for an empty page LMDB reports an error.
-    if (!isWholeDataFile(join(folder, DATA_NAME))) keepRoom(folder);
-  });
-  return opened;
-}
+  constructor(folder: string, addressSpaceBytes: number) {
+    prepareLmdbFolder(folder, addressSpaceBytes);
+    this.folder = folder;
+    // With `overlappingSync`, a transaction would return before its commit is on disk.
+    this.database = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
+    this.#dataFile = openDataFile(folder);
+    // This runs even if nothing has to change: opening the folder may have hidden a commit of another process.
+    this.transact(() => {
+      // Reading a missing page would end the process; for an empty page LMDB reports an error.
+      if (!isWholeDataFile(join(folder, DATA_NAME))) keepRoom(folder);
+    });
+  }
 
-async function closeFolder({ database, dataFile }: Opened): Promise<void> {
-  closeSync(dataFile);
-  await database.close();
+  /**
+   * Runs a transaction, and rethrows the error of `work` unchanged. A transaction with the number `expected` surely follows the last
+   * commit. Transactions are not nested.
+   */
+  transact<T>(work: () => T, expected = 0): T {
+    this.#work = work;
+    this.#expected = expected;
+    this.#isAtWork = false;
+    try {
+      return this.database.transactionSync(this.#within) as T;
+    } catch (error) {
+      if (error === BEHIND) return this.transact(work);
+      if (this.#isAtWork) throw error;
+      endNativeLine();
+      throw failureIn(this.folder, error);
+    }
+  }
+
+  /** Made once, because each order is committed. */
+  readonly #within = (): unknown => {
+    const begun = this.database.getWriteTxnId();
+    if (begun !== this.#expected && showLastCommit(this.folder, this.#dataFile, begun)) throw BEHIND;
+    this.#isAtWork = true;
+    const result = this.#work();
+    this.#isAtWork = false;
+    return result;
+  };
+
+  async close(): Promise<void> {
+    closeSync(this.#dataFile);
+    await this.database.close();
+  }
 }
 
 /**
@@ -127,7 +162,7 @@ async function closeFolder({ database, dataFile }: Opened): Promise<void> {
 export function openEnvironment(folder: string, addressSpaceBytes: number): Environment {
   const guarded = guardOf(folder);
   return guarded(() => {
-    const opened = openFolder(folder, addressSpaceBytes);
+    const opened = new OpenedFolder(folder, addressSpaceBytes);
     const { database } = opened;
     return {
       get: key =>
@@ -142,31 +177,31 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
           return entriesOf(database);
         }),
       transact: work =>
-        transacted(opened, () =>
+        opened.transact(() =>
           work({
             entries: () => guarded(() => entriesOf(database)),
             put: (key, value) => guarded(() => void database.putSync(keyBytes(key), value)),
             remove: key => guarded(() => void database.removeSync(keyBytes(key))),
           }),
         ),
-      close: () => closeFolder(opened),
+      close: () => opened.close(),
     };
   });
 }
 
 /** Opens a folder with many rows. `addressSpaceBytes` is the size to which the files may grow without a new mapping. */
 export function openRowEnvironment(folder: string, addressSpaceBytes: number): RowEnvironment {
-  return guardOf(folder)(() => new LmdbRows(openFolder(folder, addressSpaceBytes)));
+  return guardOf(folder)(() => new LmdbRows(new OpenedFolder(folder, addressSpaceBytes)));
 }
 
 /** The largest number of bytes of the file that a transaction takes for a row, besides the row's value. */
 const ROW_PAGES_BYTES = 2 * PAGE_BYTES;
 
-/** The rows of a folder. The history calls `get`, `put` and `remove` for each order, so these methods make no closure. */
+/** The rows of a folder. The history calls `get`, `put`, `remove` and `transact` for each order, so these methods make no closure. */
 class LmdbRows implements RowEnvironment {
   readonly #folder: string;
   readonly #database: Bytes;
-  readonly #opened: Opened;
+  readonly #opened: OpenedFolder;
   readonly #identity: ReturnType<typeof dataFileIn>;
   readonly #guarded: ReturnType<typeof guardOf>;
   #held: Held | null = null;
@@ -177,8 +212,10 @@ class LmdbRows implements RowEnvironment {
    * another number.
    */
   #next = 0;
+  /** The work of the transaction in progress. */
+  #work: () => void = () => {};
 
-  constructor(opened: Opened) {
+  constructor(opened: OpenedFolder) {
     const { folder, database } = opened;
     this.#folder = folder;
     this.#database = database;
@@ -232,14 +269,17 @@ class LmdbRows implements RowEnvironment {
 
   transact(work: () => void): void {
     this.release();
-    const done = (): number => {
-      work();
-      // Without spare room, a sound file may look truncated.
-      if (this.#room < 0) this.#room = keepRoom(this.#folder);
-      return this.#database.getWriteTxnId();
-    };
-    this.#next = transacted(this.#opened, done, this.#next) + 1;
+    this.#work = work;
+    this.#next = this.#opened.transact(this.#numbered, this.#next) + 1;
   }
+
+  /** Runs the work of a transaction. Returns the transaction's number. */
+  readonly #numbered = (): number => {
+    this.#work();
+    // Without spare room, a sound file may look truncated.
+    if (this.#room < 0) this.#room = keepRoom(this.#folder);
+    return this.#database.getWriteTxnId();
+  };
 
   forgetDeadReaders(): void {
     this.#guarded(() => this.#database.readerCheck());
@@ -261,33 +301,7 @@ class LmdbRows implements RowEnvironment {
 
   close(): Promise<void> {
     this.release();
-    return closeFolder(this.#opened);
-  }
-}
-
-/** The error of a transaction that follows an earlier commit than the last commit. */
-const BEHIND = new Error('a process that opened the folder has hidden its last commit');
-
-/**
- * Runs a transaction, and rethrows the error of `work` unchanged. A transaction with the number `expected` surely follows the last commit.
- */
-function transacted<T>(opened: Opened, work: () => T, expected = 0): T {
-  const { folder, database, dataFile } = opened;
-  let isAtWork = false;
-  try {
-    return database.transactionSync(() => {
-      const begun = database.getWriteTxnId();
-      if (begun !== expected && showLastCommit(folder, dataFile, begun)) throw BEHIND;
-      isAtWork = true;
-      const result = work();
-      isAtWork = false;
-      return result;
-    });
-  } catch (error) {
-    if (error === BEHIND) return transacted(opened, work);
-    if (isAtWork) throw error;
-    endNativeLine();
-    throw failureIn(folder, error);
+    return this.#opened.close();
   }
 }
 

@@ -9,9 +9,9 @@ import type { Files } from '../../core/store/files.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import { listSegments } from '../journal/segments.ts';
 import { JournalTail } from '../journal/tail.ts';
+import { eventsOf } from '../ledger/events.ts';
 import { type AuditBounds, AuditFile, type AuditPlace } from './audit-file.ts';
 import type { AuditLines } from './audit-lines.ts';
-import { stepOf } from './projection.ts';
 
 /** The default bounds: a gigabyte in all, which holds some two million lines. */
 export const AUDIT_BOUNDS: AuditBounds = { auditFileBytes: 64 * 1_024 * 1_024, auditFilesMax: 16 };
@@ -151,7 +151,7 @@ export class AuditLog {
     const written: string[] = [];
     let last: AuditPlace | null = null;
     tail.read(this.#parts.positions.appended, RECORDS_MAX, (record, payload) => {
-      const lines = this.#parts.lines.of(stepOf(record, payload).events, line => ({ record, line }));
+      const lines = this.#parts.lines.of(eventsOf(record, payload), line => ({ record, line }));
       const isPart = record === this.#last?.record;
       const fresh = isPart ? lines.slice(this.#last!.line + 1) : lines;
       written.push(...fresh);

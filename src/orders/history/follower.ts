@@ -11,7 +11,8 @@ import { limits } from '../../limits.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import type { OnRecord } from '../journal/segments.ts';
 import type { JournalTail } from '../journal/tail.ts';
-import { type FollowedStep, follow, type Look, preview, stepOf } from './projection.ts';
+import { eventsOf } from '../ledger/events.ts';
+import { type Look, Projection } from './projection.ts';
 import type { HistoryTables } from './tables.ts';
 
 export interface Question {
@@ -36,8 +37,7 @@ export class HistoryFollower {
   readonly #options: FollowerOptions;
   readonly #retention: RetentionBounds;
   #questions: Question[] = [];
-  /** The steps that were read from the journal but are not committed yet. */
-  #steps: FollowedStep[] = [];
+  readonly #projection: Projection;
   #isDue = false;
   #cancelFollow: () => void = () => {};
   #cancelPrune: () => void = () => {};
@@ -51,6 +51,7 @@ export class HistoryFollower {
   constructor(options: FollowerOptions) {
     const { tables, positions, retention = limits } = options;
     this.#options = options;
+    this.#projection = new Projection(tables);
     this.#retention = retention;
     positions.followed = tables.followed();
     this.#followLater();
@@ -80,7 +81,7 @@ export class HistoryFollower {
   }
 
   get #isBehind(): boolean {
-    return this.#steps.length > 0 || this.#options.positions.appended > this.#reached;
+    return this.#projection.waiting > 0 || this.#options.positions.appended > this.#reached;
   }
 
   #followSoon(): void {
@@ -100,17 +101,17 @@ export class HistoryFollower {
     try {
       const { appended } = this.#options.positions;
       const fault = this.#read(appended, limits.historyStepsMax);
-      if (this.#steps.length === 0 && fault === null) {
+      if (this.#projection.waiting === 0 && fault === null) {
         this.#answerFromSnapshot();
         return false;
       }
-      if (this.#steps.length > 0 && !this.#isRoom()) {
+      if (this.#projection.waiting > 0 && !this.#isRoom()) {
         this.#answerUnkept(appended);
         return false;
       }
       const hasAll = this.#reached >= appended;
       // Sound records before a fault are committed as well.
-      if (this.#steps.length > 0) this.#keep(hasAll);
+      if (this.#projection.waiting > 0) this.#keep(hasAll);
       if (fault !== null) throw fault;
       return !hasAll;
     } catch (error) {
@@ -131,7 +132,7 @@ export class HistoryFollower {
   #read(upTo: number, stepsMax: number): StoreError | null {
     const { tail } = this.#options;
     try {
-      tail.read(upTo, stepsMax - this.#steps.length, this.#take);
+      tail.read(upTo, stepsMax - this.#projection.waiting, this.#take);
       return null;
     } catch (error) {
       if (error instanceof StoreError) return error;
@@ -139,18 +140,13 @@ export class HistoryFollower {
     }
   }
 
-  readonly #take: OnRecord = (sequence, payload) => {
-    const step = stepOf(sequence, payload);
-    if (this.#steps.length === 0) this.#steps = [step];
-    else this.#steps.push(step);
-  };
+  readonly #take: OnRecord = (sequence, payload) => this.#projection.take(sequence, eventsOf(sequence, payload));
 
   #keep(hasAll: boolean): void {
-    const { tables, positions, log } = this.#options;
+    const { positions, log } = this.#options;
     const isAsked = hasAll && this.#questions.length > 0;
-    follow(tables, this.#steps, isAsked ? this.#answerFrom : undefined);
+    this.#projection.follow(isAsked ? this.#answerFrom : undefined);
     positions.followed = this.#reached;
-    this.#steps = [];
     if (this.#fault !== null) log.info('the history is kept again');
     this.#fault = null;
   }
@@ -163,7 +159,7 @@ export class HistoryFollower {
     const fault = this.#read(appended, limits.historyUnkeptStepsMax);
     if (fault !== null) throw fault;
     if (this.#reached < appended) throw new StoreError(this.#fault ?? 'history: is not kept');
-    preview(this.#options.tables, this.#steps, this.#answerFrom);
+    this.#projection.preview(this.#answerFrom);
   }
 
   #answerFromSnapshot(): void {

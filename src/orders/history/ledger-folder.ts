@@ -17,8 +17,9 @@ import { OPEN_BOOT_MARK, takeOwnership, UNKNOWN_BOOT } from '../../core/store/ow
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { listSegments, readJournal } from '../journal/segments.ts';
+import { eventsOf, type LedgerEvent } from '../ledger/events.ts';
 import { knownPosition, noteLedger, refusal, refuseLostRecords, refuseUnknownFolder } from './known-ledger.ts';
-import { type FollowedStep, follow, stepOf } from './projection.ts';
+import { Projection } from './projection.ts';
 import { HistoryTables } from './tables.ts';
 
 /** The name of the folder of an incomplete history, beside the finished history that it becomes. */
@@ -160,7 +161,7 @@ export class LedgerFolder {
       this.tables.release();
     }
     let isThere = false;
-    readSteps(this.folder, this.tables, ({ events }) => {
+    readSteps(this.folder, this.tables, (_, events) => {
       isThere ||= events.some(it => it.type === 'order-made' && it.stored.order.podId === podId);
     });
     return isThere;
@@ -190,24 +191,25 @@ export class LedgerFolder {
 
 /** Writes the steps that `tables` lack into them, as far as the folder's journal has these steps by now. Throws a StoreError. */
 export function followJournal(folder: string, tables: HistoryTables): void {
-  let steps: FollowedStep[] = [];
+  const projection = new Projection(tables);
   const keep = (): void => {
     const full = tables.fullness();
     if (full !== null) throw full;
-    follow(tables, steps);
-    steps = [];
+    projection.follow();
   };
-  readSteps(folder, tables, step => {
-    steps.push(step);
-    if (steps.length === limits.historyStepsMax) keep();
+  readSteps(folder, tables, (sequence, events) => {
+    projection.take(sequence, events);
+    if (projection.waiting === limits.historyStepsMax) keep();
   });
   keep();
 }
 
+type OnStep = (sequence: number, events: readonly LedgerEvent[]) => void;
+
 /** Reads the steps that the history lacks. Throws a StoreError if the journal is damaged. */
-export function readSteps(folder: string, tables: HistoryTables, onStep: (step: FollowedStep) => void): void {
+export function readSteps(folder: string, tables: HistoryTables, onStep: OnStep): void {
   readJournal(nodeFiles, journalIn(folder), tables.followed() + 1, (sequence, payload) => {
-    onStep(stepOf(sequence, payload));
+    onStep(sequence, eventsOf(sequence, payload));
   });
 }
 

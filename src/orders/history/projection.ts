@@ -1,58 +1,76 @@
 // Projects the journal into rows for lists, pages and exports: every event of each step, in sequence. History thread.
 
 import { assert, unreachable } from '../../core/domain/result.ts';
+import { ScratchList } from '../../core/domain/scratch.ts';
 import { actionEvent, type StoredOrder } from '../../core/store/order-records.ts';
 import type { OrderTable } from '../../core/store/orders/keys.ts';
 import { OrderWriter } from '../../core/store/orders/order-writer.ts';
 import type { Reader, Transaction } from '../../core/store/tables.ts';
-import { eventsOf, type LedgerEvent, type OrderChange } from '../ledger/events.ts';
+import type { LedgerEvent, OrderChange } from '../ledger/events.ts';
 import type { HistoryTables } from './tables.ts';
-
-/** The events of one record of the journal. */
-export interface FollowedStep {
-  readonly sequence: number;
-  readonly events: readonly LedgerEvent[];
-}
-
-/** Returns the step of a record. Throws a StoreError that names the record if it cannot be read. */
-export function stepOf(sequence: number, payload: Uint8Array): FollowedStep {
-  return { sequence, events: eventsOf(sequence, payload) };
-}
 
 export type Look = (reader: Reader<OrderTable>) => void;
 
-/**
- * Writes all steps in one synced transaction, except for steps that the tables have. `look` sees the rows before the sync. To be called
- * only if the disk has room.
- */
-export function follow(tables: HistoryTables, steps: readonly FollowedStep[], look: Look = () => {}): void {
-  const last = steps.at(-1);
-  if (last === undefined) return;
-  tables.follow(last.sequence, (transaction, followed) => {
-    let fresh = 0;
-    while (fresh < steps.length && steps[fresh]!.sequence <= followed) fresh += 1;
-    const first = steps[fresh]?.sequence ?? followed + 1;
-    assert(first === followed + 1, 'the history follows the journal without a gap');
-    writeAll(transaction, steps, fresh);
-    look(transaction);
-  });
-}
+const NO_LOOK: Look = () => {};
 
-/** Shows `look` the tables with the steps applied, and keeps nothing. The steps must follow directly on those in the tables. */
-export function preview(tables: HistoryTables, steps: readonly FollowedStep[], look: Look): void {
-  tables.rehearse(transaction => {
-    writeAll(transaction, steps, 0);
-    look(transaction);
-  });
-}
+/** Writes steps of the journal into the tables. The closures, lists and maps of a transaction are made once. */
+export class Projection {
+  readonly #tables: HistoryTables;
+  #writer: OrderWriter | null = null;
+  /** The events of the steps that are not committed yet. The last of them has the sequence `#last`. */
+  readonly #steps = new ScratchList<readonly LedgerEvent[]>();
+  #last = 0;
+  #look = NO_LOOK;
 
-function writeAll(transaction: Transaction<OrderTable>, steps: readonly FollowedStep[], from: number): void {
-  const writer = new OrderWriter(transaction);
-  for (let index = from; index < steps.length; index++) {
-    const { events } = steps[index]!;
-    for (let at = 0; at < events.length; at++) write(writer, events[at]!);
+  constructor(tables: HistoryTables) {
+    this.#tables = tables;
   }
-  writer.flush();
+
+  /** The number of steps that are not committed yet. */
+  get waiting(): number {
+    return this.#steps.length;
+  }
+
+  /** Takes the next step: the events of a record of the journal. */
+  take(sequence: number, events: readonly LedgerEvent[]): void {
+    assert(this.waiting === 0 || sequence === this.#last + 1, 'steps come without a gap');
+    this.#steps.push(events);
+    this.#last = sequence;
+  }
+
+  /**
+   * Writes all steps in one synced transaction, except for steps that the tables have. `look` sees the rows before the sync. To be called
+   * only if the disk has room.
+   */
+  follow(look = NO_LOOK): void {
+    if (this.waiting === 0) return;
+    this.#look = look;
+    this.#tables.follow(this.#last, this.#write);
+    this.#steps.clear();
+  }
+
+  /** Shows `look` the tables with the steps applied, and keeps nothing. The steps must follow directly on those in the tables. */
+  preview(look: Look): void {
+    this.#look = look;
+    this.#tables.rehearse(this.#write);
+  }
+
+  readonly #write = (transaction: Transaction<OrderTable>, followed: number): void => {
+    const before = this.#last - this.waiting;
+    assert(before <= followed, 'the history follows the journal without a gap');
+    this.#writer ??= new OrderWriter(transaction);
+    const writer = this.#writer;
+    try {
+      for (let index = followed - before; index < this.waiting; index++) {
+        const events = this.#steps.at(index);
+        for (let at = 0; at < events.length; at++) write(writer, events[at]!);
+      }
+      writer.flush();
+    } finally {
+      writer.clear();
+    }
+    this.#look(transaction);
+  };
 }
 
 function write(writer: OrderWriter, event: LedgerEvent): void {

@@ -27,6 +27,9 @@ const FOLLOWED_KEY = Uint8Array.of(3, 4);
 const FORM = 2;
 const CHECK_BYTES = 4;
 
+/** The work of a transaction. `followed` is the journal sequence before. Each time the transaction is the same object. */
+type FollowingWork = (transaction: Transaction<OrderTable>, followed: number) => void;
+
 /** Thrown to roll a transaction back. */
 const UNDONE = Symbol('undone');
 
@@ -36,6 +39,9 @@ export class HistoryTables implements Reader<OrderTable> {
   readonly #freeBytes: () => number;
   readonly #transaction: HistoryTransaction;
   #closed: Promise<void> | null = null;
+  /** The arguments of the call of `follow` in progress. */
+  #sequence = 0;
+  #work: FollowingWork = () => {};
 
   constructor(folder: string, environment: RowEnvironment, freeBytes: () => number) {
     this.folder = folder;
@@ -102,18 +108,23 @@ export class HistoryTables implements Reader<OrderTable> {
   }
 
   /**
-   * Commits and syncs `work` together with the new journal sequence. `work` gets the sequence before. If `work` throws, nothing is
-   * committed. To be called only if `fullness` is null.
+   * Commits and syncs `work` together with the new journal sequence. If `work` throws, nothing is committed. To be called only if
+   * `fullness` is null.
    */
-  follow(sequence: number, work: (transaction: Transaction<OrderTable>, followed: number) => void): void {
-    this.#environment.transact(() => {
-      const followed = this.followed();
-      work(this.#transaction, followed);
-      this.#transaction.begin(FOLLOWED_KEY);
-      this.#transaction.value().byte(FORM).time(Math.max(followed, sequence));
-      this.#transaction.write();
-    });
+  follow(sequence: number, work: FollowingWork): void {
+    this.#sequence = sequence;
+    this.#work = work;
+    this.#environment.transact(this.#following);
   }
+
+  /** Made once, because each order is followed. */
+  readonly #following = (): void => {
+    const followed = this.followed();
+    this.#work(this.#transaction, followed);
+    this.#transaction.begin(FOLLOWED_KEY);
+    this.#transaction.value().byte(FORM).time(Math.max(followed, this.#sequence));
+    this.#transaction.write();
+  };
 
   /** Commits a change that is no step of the journal. Throws a StoreError if the disk is full. */
   change(work: (transaction: Transaction<OrderTable>) => void): void {
@@ -124,10 +135,10 @@ export class HistoryTables implements Reader<OrderTable> {
   }
 
   /** Like `change`, but keeps nothing. This also works on a full disk. */
-  rehearse(work: (transaction: Transaction<OrderTable>) => void): void {
+  rehearse(work: FollowingWork): void {
     try {
       this.#environment.transact(() => {
-        work(this.#transaction);
+        work(this.#transaction, this.followed());
         throw UNDONE;
       });
     } catch (error) {

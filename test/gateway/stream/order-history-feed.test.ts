@@ -12,7 +12,7 @@ import { protobufCodec } from '../../../src/core/wire/protobuf.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { openOrdersOf } from '../../../src/gateway/trading-feed.ts';
 import { newsOf } from '../../../src/orders/engine/engine-messages.ts';
-import { type FollowedStep, follow } from '../../../src/orders/history/projection.ts';
+import { Projection } from '../../../src/orders/history/projection.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
 import { Journal } from '../../../src/orders/journal/journal.ts';
 import { readJournal } from '../../../src/orders/journal/segments.ts';
@@ -89,11 +89,11 @@ afterEach(async () => {
 });
 
 function followJournal(): void {
-  const steps: FollowedStep[] = [];
+  const projection = new Projection(tables);
   readJournal(nodeFiles, `${folder}/journal`, tables.followed() + 1, (sequence, payload) => {
-    steps.push({ sequence, events: readEvents(payload) });
+    projection.take(sequence, readEvents(payload));
   });
-  follow(tables, steps);
+  projection.follow();
   tables.change(it => void pruneSlice(it, at(made), PRUNE_FROM_START, RETENTION));
   tables.refresh();
 }

@@ -5,7 +5,7 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { wallTimers } from '../../../src/core/runtime/timers.ts';
 import { type Files, nodeFiles } from '../../../src/core/store/files.ts';
 import { HistoryArchive } from '../../../src/orders/history/archive.ts';
-import { type FollowedStep, follow } from '../../../src/orders/history/projection.ts';
+import { Projection } from '../../../src/orders/history/projection.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
 import { Journal } from '../../../src/orders/journal/journal.ts';
 import { readJournal } from '../../../src/orders/journal/segments.ts';
@@ -49,11 +49,11 @@ export class EngineRig {
 
   /** Follows the journal, so that the history has all of it. */
   follow(): void {
-    const steps: FollowedStep[] = [];
+    const projection = new Projection(this.tables);
     readJournal(nodeFiles, `${this.#folder}/journal`, this.#followed + 1, (sequence, payload) => {
-      steps.push({ sequence, events: readEvents(payload) });
+      projection.take(sequence, readEvents(payload));
     });
-    follow(this.tables, steps);
+    projection.follow();
     this.#followed = this.tables.followed();
   }
 

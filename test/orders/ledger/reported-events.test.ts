@@ -9,7 +9,7 @@ import { wallTimers } from '../../../src/core/runtime/timers.ts';
 import { nodeFiles } from '../../../src/core/store/files.ts';
 import { OrderReader } from '../../../src/core/store/orders/order-reader.ts';
 import { HistoryArchive } from '../../../src/orders/history/archive.ts';
-import { type FollowedStep, follow } from '../../../src/orders/history/projection.ts';
+import { Projection } from '../../../src/orders/history/projection.ts';
 import { HistoryTables } from '../../../src/orders/history/tables.ts';
 import { Journal } from '../../../src/orders/journal/journal.ts';
 import { readJournal } from '../../../src/orders/journal/segments.ts';
@@ -58,11 +58,11 @@ class Life {
   }
 
   follow(): void {
-    const steps: FollowedStep[] = [];
+    const projection = new Projection(this.#tables);
     readJournal(nodeFiles, this.#folder, this.#tables.followed() + 1, (sequence, payload) => {
-      steps.push({ sequence, events: readEvents(payload) });
+      projection.take(sequence, readEvents(payload));
     });
-    follow(this.#tables, steps);
+    projection.follow();
   }
 
   reader(): OrderReader {

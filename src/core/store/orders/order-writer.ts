@@ -8,6 +8,7 @@ import { addressOf } from '../../domain/order-frame.ts';
 import type { Position } from '../../domain/position.ts';
 import { type CountedFill, countedWith, type Protection, type ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
+import { ScratchMap } from '../../domain/scratch.ts';
 import { isOver, type WalletAction } from '../../domain/wallet-action.ts';
 import type {
   Account,
@@ -73,12 +74,12 @@ interface HeldKey {
   readonly other: HeldKey | null;
 }
 
-/** Writes within a transaction. Orders and keys reach the transaction once each, in their final state, when `flush` is called. */
+/** Writes within transactions. Orders and keys reach a transaction once each, in their final state, when `flush` is called. */
 export class OrderWriter {
   readonly #reads: OrderReader;
   readonly #transaction: Transaction<OrderTable>;
-  readonly #orders = new Map<OrderId, HeldOrder>();
-  readonly #keys = new Map<string, HeldKey>();
+  readonly #orders = new ScratchMap<OrderId, HeldOrder>();
+  readonly #keys = new ScratchMap<string, HeldKey>();
 
   constructor(transaction: Transaction<OrderTable>) {
     this.#reads = new OrderReader(transaction);
@@ -192,9 +193,14 @@ export class OrderWriter {
   }
 
   flush(): void {
-    // forEach takes half the memory of an iterator.
-    this.#orders.forEach(it => void this.#writeHeld(it));
-    this.#keys.forEach(it => void this.#writeKeys(it));
+    for (let place = 0; place < this.#orders.size; place++) this.#writeHeld(this.#orders.valueAt(place));
+    for (let place = 0; place < this.#keys.size; place++) this.#writeKeys(this.#keys.valueAt(place));
+  }
+
+  /** Forgets all orders and keys. To be called at the end of each transaction. */
+  clear(): void {
+    this.#orders.clear();
+    this.#keys.clear();
   }
 
   #writeHeld({ before, now, events }: HeldOrder): void {
