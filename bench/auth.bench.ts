@@ -1,6 +1,6 @@
-// Cost of checking a signed request: the whole check of a submission, from header texts to the verdict, beside a bare
-// verification with everything prepared. Also that verification by three libraries side by side. Every request is different
-// and keys take turns, so that nothing can be cached.
+// The cost of checking a signed request: the whole check of a submission, from header texts to the verdict. Beside it a bare verification runs with
+// everything prepared. Also measures that verification by three libraries side by side. Every request is different and keys take turns, so that
+// nothing can be cached.
 
 import { createHash, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ import { alternate, type BenchSuite, median, timesLess, type Work } from './harn
 import { type ReadyCheck, readyChecks, type SignedOrders, signedOrders } from './load/http-signed-orders.ts';
 
 const KEYS = 64;
-/** A power of two, so that taking turns costs next to nothing. */
+/** The number of requests. A power of two makes taking turns almost free. */
 const REQUESTS = 2_048;
 const SMOKE_REQUESTS = 64;
 
@@ -56,7 +56,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** As the gateway does it, with both halves on one thread. */
+/** The gateway's whole check, with both halves on one thread. */
 function wholeChecks({ keys, requests, nowMs }: SignedOrders): Work {
   const owner = { podId: 'bench', actorId: 'bench', label: '', createdAt: nowMs, revokedAt: null };
   const signingKeys = keys.map(({ keyId, publicKeyHex }) => {

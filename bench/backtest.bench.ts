@@ -1,5 +1,5 @@
-// How much faster than it was recorded a backtest plays. Fifty markets change a thousand times a second, and a maker quotes ten of them. The
-// command, its gateway and the bot are processes, as a user starts them.
+// How much faster than real time a backtest plays. Fifty markets change a thousand times a second, and a maker quotes ten of them. The command, its
+// gateway and the bot are processes, as a user starts them.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ async function played(folder: string, seconds: number): Promise<BenchRow[]> {
   if (code !== 0) throw new Error(`the backtest has failed: ${command.stderr}`);
   const { playedMs, updates, requests } = JSON.parse(command.stdout) as Quoted;
   const speed = (seconds * 1_000) / playedMs;
-  // The first third has the start, and code that is not compiled yet.
+  // The first third includes the start, and code that is not compiled yet.
   const early = heldMb[Math.floor(heldMb.length / 3)] ?? 0;
   const late = heldMb.at(-1) ?? 0;
   return [
@@ -54,7 +54,7 @@ async function played(folder: string, seconds: number): Promise<BenchRow[]> {
   ];
 }
 
-/** The memory of the command's gateway, in MB; nothing before it has started, and after it has ended. */
+/** The memory of the command's gateway, in MB. Empty before the gateway has started, and after it has ended. */
 function gatewayMb(command: number): number[] {
   try {
     const threads = readdirSync(`/proc/${command}/task`);
@@ -65,7 +65,7 @@ function gatewayMb(command: number): number[] {
     const pages = gateway === undefined ? undefined : readFileSync(`/proc/${gateway}/statm`, 'utf8').split(' ')[1];
     return pages === undefined ? [] : [(Number(pages) * PAGE_BYTES) / MB];
   } catch {
-    // A thread or a process has ended meanwhile.
+    // A thread or a process has ended since its id was read.
     return [];
   }
 }

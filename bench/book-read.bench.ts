@@ -1,5 +1,5 @@
-// Reading the ten best levels of both sides on one thread while another writes 100 000 changes a second. The changes go to many books, or
-// all to the one book that is read. The baseline copies as many levels from arrays of its own thread.
+// Reads the ten best levels of both sides on one thread, while another thread writes 100 000 changes a second. The changes go to many books, or all
+// to the one book that is read. The baseline copies as many levels from arrays of its own thread.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -86,7 +86,7 @@ class Reads {
     return sum;
   };
 
-  /** Nanoseconds of single reads, minus the cost of reading the clock. */
+  /** The nanoseconds of single reads, minus the cost of reading the clock. */
   timed(count: number): number[] {
     const clockNs = median(Array.from({ length: 10_001 }, () => -(performance.now() - performance.now()) * 1e6));
     const samples: number[] = [];

@@ -10,7 +10,7 @@ const STEP = 100;
 const DEPTH = 15;
 const VENUE_TIME = 1_780_000_000_000 as UnixMillis;
 
-/** Changes as columns. Played in a circle: the last changes restore the initial state. */
+/** Changes as columns. They are played in a circle: the last changes restore the initial state. */
 export interface Workload {
   readonly bookCount: number;
   readonly opening: Changes;
@@ -38,7 +38,7 @@ class Changes {
 export function workload(bookCount: number, changeCount: number): Workload {
   const random = randomNumbers(0x5eed);
   const opening = new Changes();
-  /** Size of every possible level, by book, side and distance from the middle. */
+  /** The size of every possible level, by book, side and distance from the middle. */
   const sizes = new Float64Array(bookCount * 2 * DEPTH);
   for (let place = 0; place < sizes.length; place++) {
     if (random() < 0.2) continue;
@@ -71,7 +71,7 @@ export function openBooks(writer: BookWriter, { bookCount, opening }: Workload, 
   for (let at = 0; at < opening.count; at++) playChange(writer, opening, at);
 }
 
-/** A batch of one change. False if the writer refused it. */
+/** Applies a batch of one change. Returns false if the writer refused the change. */
 export function playChange(writer: BookWriter, { books, sides, prices, sizes }: Changes, at: number): boolean {
   const book = books[at]! as BookId;
   writer.begin(book);
@@ -92,7 +92,7 @@ function otherSize(random: () => number, size: number): number {
   return other === size ? other + 10_000 : other;
 }
 
-/** Hundredths of a contract up to 1 000 contracts. */
+/** Returns hundredths of a contract, up to 1 000 contracts. */
 function randomSize(random: () => number): number {
   return (1 + Math.floor(random() * 100_000)) * 10_000;
 }

@@ -66,7 +66,7 @@ function floatBooks({ bookCount, opening, stream }: Workload): Work {
   };
 }
 
-/** Seqlock, ladder, bitmap, best price, and the check whether the book is crossed: the writer without its tape. */
+/** The writer without its tape: seqlock, ladder, bitmap, best price, and the check whether the book is crossed. */
 function ladders(load: Workload): Work {
   const region = openedWriter(load, false).region;
   const ladder = new Ladder(region);
@@ -91,7 +91,7 @@ function ladders(load: Workload): Work {
   };
 }
 
-/** The writer as feeds use it: a batch of one change. */
+/** The writer as feeds use it, with batches of one change. */
 function writers(load: Workload, isChecksumWanted: boolean): Work {
   const { writer } = openedWriter(load, isChecksumWanted);
   const { stream } = load;

@@ -1,6 +1,6 @@
-// Signed requests during continuous catalog refreshes, in turns with the same requests without them: one caller, one connection. Also a
-// page of 20 markets from a catalog that `src/main.ts` has built from the paper exchanges. It is measured beside `whoami`: the difference
-// is the cost of the catalog.
+// Signed requests during continuous catalog refreshes, in turns with the same requests without refreshes, from one caller on one connection. Also a
+// page of 20 markets from a catalog that `src/main.ts` has built from the paper exchanges. The page is measured beside `whoami`: the difference is
+// the cost of the catalog.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchOptions, type BenchRow, type BenchSuite, closing, overRounds, row, timesLess } from './harness.ts';
@@ -75,7 +75,7 @@ async function pageRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
   });
 }
 
-/** Waits for a full page: the catalog is read from the venues after the start. */
+/** Waits for a full page, since the catalog is read from the venues after the start. */
 async function untilListed({ port, key }: StreamAccess): Promise<void> {
   for (const deadline = Date.now() + LISTED_TIMEOUT_MS; Date.now() < deadline; await pause(POLL_MS)) {
     const answer = await fetch(`http://127.0.0.1:${port}${PAGE}`, { headers: signedHeaders(key, PAGE) });

@@ -1,4 +1,4 @@
-// The listings of two venues for a large season: NBA games at both, each with winner, lines and props. Catalog bench.
+// The listings of two venues for a large season: NBA games at both venues, each with winner, lines and props. For the catalog's benchmarks.
 
 import { DAY_MS } from '../src/core/domain/durations.ts';
 import type { UnixMillis } from '../src/core/domain/numbers.ts';
@@ -29,7 +29,7 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const SPREADS = 6;
 const TOTALS = 6;
 
-/** `games` games, each with some ten markets at both venues together. */
+/** Returns `games` games, each with some ten markets at both venues together. */
 export function listedGames(games: number): readonly VenueEvent[] {
   return Array.from({ length: games }, (_, index) => gameOf(index)).flat();
 }
@@ -37,7 +37,7 @@ export function listedGames(games: number): readonly VenueEvent[] {
 function gameOf(index: number): readonly VenueEvent[] {
   const day = Math.floor(index / GAMES_A_DAY);
   const place = index % GAMES_A_DAY;
-  // A new opponent each day.
+  // Each day has a new opponent.
   const away = TEAMS[place]!;
   const home = TEAMS[GAMES_A_DAY + ((place + day) % GAMES_A_DAY)]!;
   const startsAt = (FIRST_DAY + day * DAY_MS) as UnixMillis;
@@ -118,7 +118,7 @@ function event(
   markets: readonly VenueMarket[],
 ): VenueEvent {
   const { eventId, title, subTitle, seriesId } = names;
-  // All fields at once, here and below, as the readers of venues' lists make them.
+  // The object gets all fields at once, as the readers of venues' lists make it.
   return {
     venue,
     eventId,

@@ -1,6 +1,6 @@
-// The catalog without HTTP: build and write it from both venues' lists of 10 000 games with 100 000 markets. Again when one event in a
-// hundred is new, into the same shared memory. Then find and show a page, and search. Build and write times are processor time with
-// garbage collection, except `elapsed`. Pages have a filter over a plain list as baseline.
+// The catalog without HTTP. Builds and writes the catalog from both venues' lists of 10 000 games with 100 000 markets. Builds it again, into the
+// same shared memory, when one event in a hundred is new. Then finds and shows a page, and searches. Build and write times are processor time with
+// garbage collection, except `elapsed`. The baseline of pages is a filter over a plain list.
 
 import { CatalogBuilder } from '../src/catalog/build-catalog.ts';
 import { RowBuilder } from '../src/catalog/catalog-rows.ts';
@@ -66,11 +66,11 @@ interface Written {
 
 function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, usedBefore: number): Written {
   const [built, mapped, refreshed, written]: [number[], number[], number[], number[]] = [[], [], [], []];
-  /** By the clock: collections use other cores as well. */
+  /** The elapsed times by the clock, since collections use other cores as well. */
   const elapsed: number[] = [];
   const [builder, maker, writer] = [new CatalogBuilder(new EventIds()), new RowBuilder(), new SnapshotWriter()];
   let listed = events;
-  // The second round knows which games are the same.
+  // The second round already knows the paired games.
   for (let round = 0; round < 2; round++) writer.write(maker.of(builder.build(listed)));
   for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
     mapped.push(processorMs(() => new Map(listed.flatMap(it => it.markets).map(it => [it.marketId, it])).size));
@@ -107,7 +107,7 @@ function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, use
   };
 }
 
-/** The baseline has objects ready and writes JSON. */
+/** Measures pages. The baseline has its objects ready, and writes JSON. */
 function pageRow(snapshot: CatalogSnapshot, events: readonly VenueEvent[], options: BenchOptions): BenchRow {
   const plain = events.flatMap(({ markets }) => markets);
   const listed = (times: number): number => {
@@ -122,7 +122,7 @@ function pageRow(snapshot: CatalogSnapshot, events: readonly VenueEvent[], optio
   return { name: 'catalog/page', value: ns / 1e3, unit: 'µs', baseline: 'a filter over a plain list', ratio };
 }
 
-/** Opened for each page, as for each request. */
+/** Opens the snapshot for each page, as the gateway does for each request. */
 function pages(snapshot: CatalogSnapshot, query: MarketQuery): (times: number) => number {
   return times => {
     let bytes = 0;
@@ -135,7 +135,7 @@ function pages(snapshot: CatalogSnapshot, query: MarketQuery): (times: number) =
   };
 }
 
-/** Heap and buffers, including both shared memories. */
+/** Returns the bytes of heap and buffers, including both shared memories. */
 function usedBytes(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

@@ -1,7 +1,6 @@
-// Compares an earlier run's rows with this one's, worst first: what a change has cost or gained. Benchmark runner.
-//
-// If rows have a ratio, it decides. Its baseline ran beside it, so a slower machine or a busy neighbour moves it less than the value.
-// Nothing is called a regression here: every machine has its own noise.
+// Compares an earlier run's rows with the rows of this run, worst first: what a change has cost or gained. Benchmark runner. If rows have a ratio,
+// the ratio decides. Its baseline ran beside it, so a slower machine or a busy neighbour changes the ratio less than the value. Nothing is called a
+// regression here: every machine has its own noise.
 
 import type { BenchRow } from './harness.ts';
 import { columns, valueText } from './report.ts';
@@ -9,26 +8,26 @@ import { columns, valueText } from './report.ts';
 export interface Change {
   readonly name: string;
   readonly unit: string;
-  /** Formatted for people. */
+  /** The old value, formatted for people. */
   readonly old: string;
   readonly now: string;
-  /** Change of the value in percent of the old one. */
+  /** The change of the value, in percent of the old value. */
   readonly percent: number;
-  /** Change of the ratio in percent of the old one; null unless both runs have it. */
+  /** The change of the ratio, in percent of the old ratio. Null unless both runs have a ratio. */
   readonly ratioPercent: number | null;
-  /** Factor: above 1 is worse, below 1 better. */
+  /** The factor of the change: above 1 is worse, below 1 is better. */
   readonly worse: number;
 }
 
 export interface Changes {
-  /** Worst first. */
+  /** The changed rows, worst first. */
   readonly rows: readonly Change[];
-  /** Names that only one of the runs has. */
+  /** The names that only one of the runs has. */
   readonly gone: readonly string[];
   readonly added: readonly string[];
 }
 
-/** Matches rows by name and unit; another unit makes another row. */
+/** Matches rows by name and unit. A row with another unit is another row. */
 export function compareRows(old: readonly BenchRow[], now: readonly BenchRow[]): Changes {
   const [before, after] = [byName(old), byName(now)];
   const rows = now.flatMap(row => {
@@ -80,12 +79,12 @@ function changeOf(old: BenchRow, now: BenchRow): Change {
   };
 }
 
-/** For a rate more is better; for times, memory and losses less. */
+/** Returns whether more is better, as for rates. For times, memory and losses less is better. */
 function isRate(unit: string): boolean {
   return unit.endsWith('/s');
 }
 
-/** `other` divided by `one`; 1 if they are equal. */
+/** Returns `other` divided by `one`, or 1 if they are equal. */
 function times(one: number, other: number): number {
   return one === other ? 1 : other / one;
 }

@@ -1,5 +1,5 @@
-// Fills an engine's state with open orders, as a start replays them from the journal, then with their idempotency keys. A second state
-// gets a tenth as many orders that end and leave memory once the history has them. Reports the heap growth for each.
+// Fills an engine's state with open orders, as a start replays them from the journal, then with their idempotency keys. A second state gets a tenth
+// as many orders. They end, and leave memory once the history has them. Reports the heap growth for each kind.
 
 import { createHash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
@@ -13,10 +13,10 @@ import { LedgerState } from '../src/orders/ledger/state/state.ts';
 import { collectGarbage } from './harness.ts';
 import { ACTOR, keyOf, orderIdOf, recordIntent, recordOpen, recordOutcome, timeOf } from './order-workload.ts';
 
-/** Bytes for each. */
+/** The bytes for each order, key or ended order. */
 export interface EngineMemory {
   readonly openOrder: number;
-  /** For an open order, with its answer. */
+  /** The bytes for the idempotency key of an open order, with its answer. */
   readonly key: number;
   /** The bytes that remain of an ended order. */
   readonly endedOrder: number;
@@ -29,7 +29,7 @@ const BATCH = 1_000;
 const ENDED_PART = 10;
 const count = workerData as number;
 
-/** The engine's records of these orders, read again. */
+/** Returns the engine's records of these orders, read again. */
 function eventsOf(first: number, record: Answered): Events {
   const records: Buffer[] = [];
   const appender: Appender = { next: 1, append: it => records.push(Buffer.from(it)) };
@@ -57,7 +57,7 @@ function withoutKeys(first: number): Events {
   );
 }
 
-/** As read from the journal: no text is shared. */
+/** Yields the events as read from the journal, so that they share no text. */
 function* keysOf(first: number): Iterable<LedgerEvent> {
   const at = timeOf(first);
   for (let number = first; number < first + BATCH; number++) {
@@ -78,7 +78,7 @@ function keptBytes(): number {
 }
 
 const [open, ended] = [new LedgerState(NO_ARCHIVE), new LedgerState(NO_ARCHIVE)];
-// Code and tables that stay.
+// The first batch fills code and tables, which stay.
 grow(ended, BATCH, first => eventsOf(first, recordOutcome));
 const bytes = [keptBytes()];
 grow(open, count, withoutKeys);

@@ -10,7 +10,7 @@ const NAME = 'engine/memory';
 const COUNT = 1_000_000;
 const LONG_COUNT = 10_000_000;
 const SMOKE_COUNT = 10_000;
-/** V8's own limit for a thread is 4 GiB, which the long count passes. */
+/** The heap limit of a thread. V8's own limit is 4 GiB, which the long count exceeds. */
 const HEAP_MB = 20_000;
 
 export const suite: BenchSuite = {

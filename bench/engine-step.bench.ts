@@ -1,5 +1,5 @@
-// The engine's work for an order between request and venue, and after the answer: two steps, each decided, appended to the journal
-// and applied. The engine has no archive here: a look-up that misses memory costs one more LMDB read (`scaling/orders-intent`).
+// The engine's work for an order between request and venue, and after the answer. These are two steps, each decided, appended to the journal and
+// applied. The engine has no archive here: a look-up that misses memory costs one more LMDB read (`scaling/orders-intent`).
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ export const suite: BenchSuite = {
         bench.add('intent', () => ledger.change(step => recordIntent(step, next.intent++)));
         bench.add('outcome', () => ledger.change(step => recordOutcome(step, next.outcome++)));
         for (const { name, result } of bench.runSync()) {
-          // The first round compiles.
+          // The first round compiles the code.
           if (round === 0 || result.state !== 'completed') continue;
           for (const ms of result.latency.samples ?? []) us[name as keyof typeof us].push(ms * 1e3);
         }

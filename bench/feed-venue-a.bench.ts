@@ -76,7 +76,7 @@ function scanRow(markets: readonly BenchMarket[], texts: readonly string[], opti
     for (let time = 0; time < times; time += 1) {
       scanner.load(frames[time % frames.length]!);
       if (scanner.next() !== PRICE_CHANGE) throw new Error('a frame that is not a price_change');
-      // The first entry may be of either token; the other one is its mirror.
+      // The first entry may be of either token. The entry of the other token is its mirror.
       const entry = (changes.slot(0) & 1) === PRIMARY ? 0 : 1;
       const book = bookOfSlot(changes.slot(entry));
       writer.begin(book);
@@ -173,7 +173,7 @@ async function verifiedRow(
   const onFrame = (frame: Uint8Array) => handlers[0]!.onFrame(frame, false);
   for (const market of markets) for (const book of initialBooks(market)) onFrame(Buffer.from(JSON.stringify(book)));
   const frames = texts.map(text => Buffer.from(text));
-  // Hashes follow from state to state: frames continue where the last round stopped.
+  // Hashes follow from state to state, so frames continue where the last round stopped.
   let next = 0;
   const verify = (times: number) => {
     for (let time = 0; time < times; time += 1) {
@@ -200,7 +200,7 @@ async function verifiedRow(
   };
 }
 
-/** As a client does it that keeps its books as objects and checks their hashes. */
+/** Applies a frame as a client does that keeps its books as objects and checks their hashes. */
 function applyNaively(event: PriceChangeJson, books: ReadonlyMap<string, BookJson>): number {
   let sum = 0;
   for (const { asset_id, price, size, side } of event.price_changes) {
@@ -223,7 +223,7 @@ function parseWork(texts: readonly string[]): (times: number) => number {
   };
 }
 
-/** The delays of the feed's watchdogs do not matter here, only that batches go out. */
+/** Runs a task without a delay soon, and drops a task with a delay. The feed's watchdogs do not matter here, but batches must go out. */
 function later(delayMs: number, task: () => void): () => void {
   if (delayMs > 0) return () => {};
   const immediate = setImmediate(task);

@@ -59,7 +59,7 @@ function rows(
   ];
 }
 
-/** Heap that one frame leaves behind, over one circle of a warm feed; not 0 because of the start of a circle. */
+/** Returns the heap that one frame leaves behind, over one circle of a warm feed. It is not 0, because the circle's start allocates. */
 function garbage(work: Work, frames: number): number {
   const before = process.memoryUsage().heapUsed;
   work(frames);

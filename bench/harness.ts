@@ -1,5 +1,5 @@
-// Common parts of all benchmarks: their rows, and small works that tinybench times in alternation with a baseline. So a busy
-// neighbour slows both alike and their ratio stays valid. Suite processes.
+// Common parts of all benchmarks: their rows, and small works that tinybench times in alternation with a baseline. So a busy neighbour slows both
+// alike, and their ratio stays valid. Suite processes.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,28 +10,28 @@ export interface BenchRow {
   /** `area/what`, as in the tables of targets. */
   name: string;
   value: number;
-  /** Lowest value of a search. A row of zero failed even there, and reads as less than this. */
+  /** The lowest value that a search tries. A row of zero failed even there, and is shown as less than this value. */
   lowest?: number;
-  /** Values of the suite's own rounds, if it has any; after a single run they give the spread. */
+  /** The values of the suite's own rounds, if it has rounds. After a single run they give the spread. */
   rounds?: readonly number[];
   unit: string;
-  /** The value that `ratio` compares with; empty without a baseline. */
+  /** The name of the value that `ratio` compares with. Empty without a baseline. */
   baseline: string;
-  /** How many times better than the baseline: above 1 is faster, or smaller. Null without a baseline. */
+  /** How many times better the value is than the baseline: above 1 is faster, or smaller. Null without a baseline. */
   ratio: number | null;
 }
 
 export interface BenchOptions {
-  /** Run everything once and tiny: a test that it works, not a measurement. */
+  /** Whether to run everything once and tiny. This tests that the benchmark works, and measures nothing. */
   smoke: boolean;
-  /** Also run parts that take many minutes. */
+  /** Whether to run parts that take many minutes, too. */
   isLong?: boolean;
 }
 
-/** A file `bench/<something>.bench.ts` exports one as `suite`; it runs in its own process. */
+/** A suite of benchmarks. A file `bench/<something>.bench.ts` exports its suite as `suite`, which runs in its own process. */
 export interface BenchSuite {
   name: string;
-  /** Prefixes of its row names, if they do not start with its own name. */
+  /** The prefixes of the suite's row names, if they do not start with its own name. */
   rowNames?: readonly string[];
   /** The largest useful number of fresh processes, for a suite that takes minutes or has its own rounds. */
   runsMax?: number;
@@ -42,10 +42,10 @@ export interface BenchSuite {
 export type Work = (times: number) => number;
 
 export interface Comparison {
-  /** Nanoseconds of one operation, median over the rounds. */
+  /** The nanoseconds of one operation, the median over the rounds. */
   readonly ns: number;
   readonly baselineNs: number;
-  /** Median over the rounds of (baseline / work), each pair measured side by side. */
+  /** The median over the rounds of baseline divided by work. Each pair is measured side by side. */
   readonly ratio: number;
 }
 
@@ -53,10 +53,10 @@ const ROUNDS = 15;
 const ROUND_MS = 100;
 const SMOKE_ROUNDS = 3;
 const SMOKE_ROUND_MS = 2;
-/** A sample of tinybench: long beside the clock, short beside a round. */
+/** The length of a tinybench sample in ms: long beside the clock's resolution, short beside a round. */
 const SAMPLE_MS = 1;
 
-/** Nanoseconds per operation: the median of several rounds after a warm-up. */
+/** Returns the nanoseconds per operation: the median of several rounds after a warm-up. */
 export function measure(work: Work, options: BenchOptions): number {
   const [ns] = alternate([work], options) as [number[]];
   return median(ns);
@@ -72,7 +72,7 @@ export function compare(work: Work, baseline: Work, options: BenchOptions): Comp
   };
 }
 
-/** Nanoseconds per operation of each work in each round; the order reverses from round to round. */
+/** Returns the nanoseconds per operation of each work in each round. The order reverses from round to round. */
 export function alternate(works: readonly Work[], { smoke }: BenchOptions): number[][] {
   const named = works.map((work, index) => ({
     work,
@@ -107,13 +107,13 @@ export function consume(value: number): void {
   sink[0] = sink[0]! + value;
 }
 
-/** A figure without a baseline. Of rounds it shows the median. */
+/** Makes a row without a baseline. If `value` has rounds, the row shows their median. */
 export function row(name: string, value: number | readonly number[], unit: string): BenchRow {
   const figure = typeof value === 'number' ? { value } : overRounds(value);
   return { name, ...figure, unit, baseline: '', ratio: null };
 }
 
-/** How many times less each round took than the baseline's round at its side: the median. */
+/** Returns how many times less each round took than the baseline's round beside it, as the median. */
 export function timesLess(own: readonly number[], baseline: readonly number[]): number {
   return median(own.map((value, round) => baseline[round]! / value));
 }
@@ -127,7 +127,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The value that a `fraction` of all values do not exceed (nearest rank); NaN of nothing. */
+/** Returns the value that a `fraction` of all values do not exceed (nearest rank), or NaN without values. */
 export function percentile(values: readonly number[], fraction: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? Number.NaN;
@@ -135,7 +135,7 @@ export function percentile(values: readonly number[], fraction: number): number 
 
 const sink = new Float64Array(1);
 
-/** A first call of each task, and so its compilation, is not timed. */
+/** The first call of each task compiles it, and is not timed. */
 const TIMED = { iterations: 1, warmup: true, warmupIterations: 1, throws: true, now: hrtimeNow } as const;
 
 function meanMs(bench: Bench, name: string): number {
@@ -144,7 +144,7 @@ function meanMs(bench: Bench, name: string): number {
   return result.latency.mean;
 }
 
-/** How many operations make a sample; the search warms them up. */
+/** Returns how many operations make a sample. The search warms the operations up. */
 function timesFor(work: Work): number {
   for (let times = 1; ; times *= 2) {
     const startMs = performance.now();
@@ -154,13 +154,13 @@ function timesFor(work: Work): number {
   }
 }
 
-/** Returns a function that gives the next number, uniform in [0, 1); every run does the same work with it. */
+/** Returns a function that gives the next number, uniform in [0, 1). Every run gets the same numbers. */
 export function randomNumbers(seed: number): () => number {
   const random = new Random(seed);
   return () => random.next();
 }
 
-/** A buffer is freed by a collection after the one that found it unused. */
+/** The number of collections. A buffer is freed only by the collection after the one that found it unused. */
 const COLLECTIONS = 4;
 
 /** Collects all garbage of the process, so that the rest can be measured. */

@@ -1,5 +1,5 @@
-// The cost of bad input for other callers: the latency of one well-behaved caller, alone and beside a steady stream of bad requests. These are
-// malformed or wrongly signed, some of them under that caller's own key.
+// The cost of bad input for other callers. Measures the latency of one well-behaved caller, alone and beside a steady stream of bad requests. Bad
+// requests are malformed or wrongly signed, some of them under that caller's own key.
 
 import { type BenchSuite, closing, row } from './harness.ts';
 import { HttpRig } from './load/http-rig.ts';

@@ -56,7 +56,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** `pairs`: the gateway's and the idle process's, of each turn. */
+/** Makes the rows. `pairs` has the lateness of the gateway and of the idle process in each turn. */
 function latenessRows(pairs: readonly (readonly Lateness[])[]): BenchRow[] {
   const [own, other] = [pairs.map(([it]) => it!.p99Us), pairs.map(([, it]) => it!.p99Us)];
   const ratio = timesLess(own, other);

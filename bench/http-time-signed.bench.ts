@@ -1,6 +1,6 @@
-// One caller, one connection: how long a signed request takes for the caller. The baseline is the sum of two unavoidable
-// parts, measured in turns with it: the same bytes to bare uWebSockets.js and back, and one verification. The rest is the
-// gateway's own work. A round trip to the pool, which a lone caller avoids (ADR 0020), is measured beside them.
+// How long a signed request takes for one caller on one connection. The baseline is the sum of two unavoidable parts, measured in turns with it:
+// the same bytes to bare uWebSockets.js and back, and one verification. The rest is the gateway's own work. A round trip to the pool, which a lone
+// caller avoids (ADR 0020), is measured beside them.
 
 import { type BenchSuite, closing, median, row } from './harness.ts';
 import { HttpRig } from './load/http-rig.ts';
@@ -12,7 +12,7 @@ const HOPS = 3_000;
 const VERIFICATIONS = 3_000;
 const ROUNDS = 9;
 
-/** Microseconds of one round. */
+/** The microseconds of one round. */
 interface Round {
   readonly p50: number;
   readonly p99: number;

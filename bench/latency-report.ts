@@ -4,11 +4,11 @@ import type { BenchRow } from './harness.ts';
 import { markdownTable, type Section, threeDigits, valueText } from './report.ts';
 import type { Line, Plot } from './svg-plot.ts';
 
-/** How rows are named: `order/under-load@RATE WHAT PERCENTILE`. */
+/** The form of the rows' names: `order/under-load@RATE WHAT PERCENTILE`. */
 const ROW = /^order\/under-load@(\d+) (.+) (p[\d.]+|max)$/;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99.9', 'max'] as const;
 type Percentile = (typeof PERCENTILES)[number];
-/** Positions in the plot: one order in so many is slower. The maximum has its own position. */
+/** The positions in the plot: one order in this many is slower. The maximum has its own position. */
 const ONE_OF: Readonly<Record<Percentile, number>> = { p50: 2, p90: 10, p99: 100, 'p99.9': 1_000, max: 10_000 };
 const MARKS = PERCENTILES.map(text => ({ at: ONE_OF[text], text }));
 
@@ -22,7 +22,7 @@ interface Distribution {
   readonly us: ReadonlyMap<string, number>;
 }
 
-/** Null if there are no such rows. */
+/** Returns null if no such rows exist. */
 export function latencySection(rows: readonly BenchRow[]): Section | null {
   const distributions = distributionsOf(rows);
   if (distributions.length === 0) return null;
@@ -52,7 +52,7 @@ function distributionsOf(rows: readonly BenchRow[]): Distribution[] {
   return [...found.values()];
 }
 
-/** Only the table shows the stages. */
+/** Returns the plot, which leaves out the stages. Only the table shows them. */
 function plotOf(distributions: readonly Distribution[]): Plot {
   const lines = ['added', 'direct'].flatMap(kind =>
     distributions

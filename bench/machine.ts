@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 
-/** One line per fact, `name: value`. */
+/** Returns one line for each fact, as `name: value`. */
 export function describeMachine(): string[] {
   return [
     `machine: ${cpus()[0]?.model.trim() ?? arch()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
@@ -16,10 +16,10 @@ export function describeMachine(): string[] {
   ];
 }
 
-/** Load average above which figures are not worth keeping. */
+/** The load average above which figures are not worth keeping. */
 const LOAD_MAX = 0.3;
 
-/** A warning if the machine was not idle; null if it was, or if the system does not say. */
+/** Returns a warning if the machine was not idle. Returns null if it was idle, or if the system does not say. */
 export function otherLoad(): string | null {
   const [lastMinute = 0] = loadavg();
   if (lastMinute <= LOAD_MAX) return null;

@@ -22,7 +22,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** Growth in megabytes while `build` makes its result. */
+/** Returns the growth in megabytes while `build` makes its result. */
 function growthOf(build: () => object, bytes: () => number): number {
   const before = bytes();
   const built = build();
@@ -31,7 +31,7 @@ function growthOf(build: () => object, bytes: () => number): number {
   return growth;
 }
 
-/** Objects and their buffers. */
+/** Returns the bytes of objects and their buffers. */
 function keptBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

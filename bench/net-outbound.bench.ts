@@ -1,5 +1,5 @@
-// Cost of a request to a venue, beside undici. Bare uWebSockets.js in its own process answers at once, and the caller is a
-// thread of its own, as the engine is. Closed loop over one connection, and 1 000 requests a second.
+// The cost of a request to a venue, beside undici. Bare uWebSockets.js in its own process answers at once. The caller has a thread of its own, as
+// the engine has. Measured in a closed loop over one connection, and at 1 000 requests a second.
 
 import type { BenchRow, BenchSuite } from './harness.ts';
 import { Latencies } from './load/latencies.ts';
@@ -8,7 +8,7 @@ import { Peer } from './load/peer.ts';
 import { alternateTurns, percentileMeasure, rowPair, type Turns } from './load/turns.ts';
 
 const PATH = '/portfolio/events/orders';
-/** As long as a real answer. */
+/** Bodies with the length of a real answer. */
 const BODIES: BareBodies = {
   [PATH]: JSON.stringify({ order_id: '0'.repeat(36), client_order_id: '0'.repeat(36), ts_ms: 0 }),
 };

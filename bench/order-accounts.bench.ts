@@ -1,5 +1,5 @@
-// The time that the gateway adds to a lone order, by account: venue B with an RSA or an Ed25519 key, and venue A. One caller asks gateway
-// and venues for all three, in turns.
+// The time that the gateway adds to a lone order, by account: venue B with an RSA key or an Ed25519 key, and venue A. One caller sends orders to
+// the gateway and to the venues for all three accounts, in turns.
 
 import { type BenchRow, type BenchSuite, closing, row, timesLess } from './harness.ts';
 import { added, roundTrips } from './load/added-time.ts';
@@ -15,7 +15,7 @@ const OTHERS: readonly Desk[] = [
 const DESKS = [ED25519, ...OTHERS];
 const BASELINE = `what is added at venue B with an Ed25519 account, in the same turns; ${RATE_PROFILE}`;
 
-/** In a round, and in a turn. Use compiles code. */
+/** The orders in a round, and in a turn. The first orders compile the code. */
 const ORDERS = 400;
 const SMOKE_ORDERS = 20;
 const BLOCK = 50;
@@ -56,12 +56,12 @@ function waysOf(rig: OrderRig): OneCallerData {
   return Object.fromEntries(named);
 }
 
-/** The callers' thread knows one gateway, by this name. */
+/** Returns the name of the path. The callers' thread knows one gateway, by this name. */
 function wayOf(desk: Desk, kind: Kind): string {
   return desk === ED25519 ? kind : `${desk.name} ${kind}`;
 }
 
-/** Medians: the difference of two tails has no meaning. */
+/** Makes rows of medians only: the difference of two tails has no meaning. */
 function rowsOf(rounds: readonly OneCallerAnswer[]): BenchRow[] {
   const addedTo = (desk: Desk) => added(rounds, wayOf(desk, 'gateway'), 0.5, wayOf(desk, 'venue'));
   const least = addedTo(ED25519);

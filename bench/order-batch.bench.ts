@@ -1,5 +1,5 @@
-// A batch of 15 orders beside 15 single orders under way at once, in turns, against exact paper exchanges. Measures the gateway's processor
-// time of an order, and how long the caller waits until all 15 are answered.
+// A batch of 15 orders beside 15 single orders in flight at once, in turns, on exact paper exchanges. Measures the gateway's processor time of an
+// order, and how long the caller waits until all 15 are answered.
 
 import { limits } from '../src/limits.ts';
 import { UuidV7Source } from '../src/tools/client/uuid-v7.ts';
@@ -58,7 +58,9 @@ async function rowsAt(desk: (typeof DESKS)[number], { warmRounds, rounds, groups
   }
 }
 
-/** Groups one after the other; the requests of a group at once, each on its connection. An idle one would be closed by the gateway. */
+/**
+ * Sends groups one after the other. The requests of a group are sent at once, each on its connection. The gateway would close an idle connection.
+ */
 async function turn(
   rig: OrderRig,
   groups: number,

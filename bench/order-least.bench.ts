@@ -16,21 +16,21 @@ const ADDED = 'order/least-added';
 const THROUGHPUT = 'order/least-throughput';
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
 const STEPS = ['forward', 'check', 'journal'] as const;
-/** All its steps. */
+/** The name of the least gateway with all its steps. */
 const LEAST = 'journal';
 const BESIDE = `the least gateway with all its steps, in the same turns; ${RATE_PROFILE}`;
 
-/** One caller: orders of a round, and of a turn. Use compiles code. */
+/** One caller: the orders of a round, and of a turn. The first orders compile the code. */
 const ORDERS = 400;
 const SMOKE_ORDERS = 20;
 const BLOCK = 50;
 const WARM_ROUNDS = 8;
 const ROUNDS = 5;
 
-/** Many connections: orders of a turn. */
+/** Many connections: the orders of a turn. */
 const FLOOD: OrderLoadPlan = { count: 4_000, connections: 64, ordersPerSecond: null };
 const SMOKE_FLOOD: OrderLoadPlan = { ...FLOOD, count: 200 };
-/** The gateway has several threads to warm up. */
+/** The warm-up turns. The gateway has more threads to warm up. */
 const WARM_TURNS = { least: 1, gateway: 3 };
 const TURNS = 3;
 const RATE: Measure = { ...requestRateMeasure, unit: 'orders/s' };
@@ -103,7 +103,7 @@ async function throughputRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
   }
 }
 
-/** Without processor time if the system does not say. */
+/** Makes the rows of a flood, without processor time if the system does not report it. */
 function floodRows(turns: ReadonlyMap<string, readonly Turn[]>): BenchRow[] {
   const compared = { ours: turns.get('gateway')!, baseline: turns.get(LEAST)!, words: BESIDE };
   const rowsBy = (measure: Measure, words: string): BenchRow[] => [

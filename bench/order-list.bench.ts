@@ -1,5 +1,5 @@
-// Pages of an actor's orders at random places of a long and a short list: they must cost the same. This is the history alone, without HTTP.
-// Also how long the engine takes to load its part of the long list, and the disk space of an order. Both are shown as they grow with the
+// Pages of an actor's orders at random places of a long list and a short list, which must cost the same. This is the history alone, without HTTP.
+// Also measures how long the engine takes to load its part of the long list, and the disk space of an order. Both are shown as they grow with the
 // list.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -45,10 +45,10 @@ const LONG = 1_000_000;
 const COUNTS = [1_000, 10_000, 100_000, LONG];
 const SMOKE_COUNTS = [1_000, 3_000];
 const LONGEST = 10_000_000;
-/** Each recorded in its own step. The second half is measured, since the first compiles. */
+/** The number of intents, each recorded in its own step. The second half is measured, since the first half compiles the code. */
 const INTENTS = 1_000;
 const ACCOUNTS = [{ podId: POD, venue: 'venue_a' }] as const;
-/** For the size of an order on disk. */
+/** The number of orders for the size of an order on disk. */
 const LIVES = 20_000;
 
 export const suite: BenchSuite = {
@@ -88,7 +88,7 @@ async function measured(folder: string, { smoke, isLong = false }: BenchOptions)
   return [...rows, ...grown, ...(await sizeRows(folder, smoke ? 2_000 : LIVES))];
 }
 
-/** One growing list, opened anew at each length. */
+/** Measures one growing list, which is opened anew at each length. */
 async function scalingRows(folder: string, counts: readonly number[], options: BenchOptions): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [index, count] of counts.entries()) {
@@ -109,7 +109,7 @@ async function scalingRows(folder: string, counts: readonly number[], options: B
   return rows;
 }
 
-/** As a start loads it, some seconds after the last order. */
+/** Loads the state as a start does, some seconds after the last order. */
 function load(tables: HistoryTables, count: number): EngineLedger {
   const archive = new HistoryArchive(tables);
   const state = new EngineLedger(archive);
@@ -118,13 +118,13 @@ function load(tables: HistoryTables, count: number): EngineLedger {
   return state;
 }
 
-/** One moment, as the history thread reads. */
+/** Returns reads of one moment, as the history thread makes them. */
 function readerOf(tables: HistoryTables): HistoryReads {
   tables.refresh();
   return new OrderReader(tables);
 }
 
-/** Median of orders beyond the end of the list, whose look-ups all miss memory. */
+/** Returns the median time of orders beyond the end of the list, whose look-ups all miss memory. */
 async function intentUs(folder: string, state: EngineLedger, count: number): Promise<number> {
   const journal = openJournal(folder, 1, () => {});
   const ledger = state.appendTo(journal);
@@ -139,7 +139,7 @@ async function intentUs(folder: string, state: EngineLedger, count: number): Pro
   return median(us.slice(INTENTS / 2));
 }
 
-/** Disk space of an order that was recorded, sent and ended, with its promise, answer and event. */
+/** Returns the disk space of an order that was recorded, sent and ended, with its promise, answer and event. */
 async function sizeRows(folder: string, lives: number): Promise<BenchRow[]> {
   const [history, records] = [join(folder, 'lives'), join(folder, 'journal')];
   const tables = HistoryTables.open(history);
@@ -187,19 +187,19 @@ function pageRows(name: string, filter: Filter, { long, longSize, short, shortSi
   ];
 }
 
-/** One row in a hundred is of the market: reads a hundred places of the list that are not cached. */
+/** Measures a page of one market. One row in a hundred is of the market, so a page reads a hundred places of the list that are not cached. */
 function marketRow(long: HistoryReads, longSize: number, options: BenchOptions): BenchRow {
   const ns = measure(pages(long, longSize, { address: tokenOf(1), status: null }), options);
   return row('order/list-page-market', ns / 1e3, 'µs');
 }
 
-/** Pages of 100. */
+/** Reads pages of 100 rows. */
 function pages(reads: HistoryReads, size: number, filter: Filter): (times: number) => number {
   const random = randomNumbers(size);
   return times => {
     let rows = 0;
     for (let page = 0; page < times; page++) {
-      // Places with a whole page of older orders.
+      // These places have a whole page of older orders.
       const place = Math.floor(size * (0.3 + 0.7 * random()));
       const after = { createdAt: timeOf(place), orderId: orderIdOf(place) };
       rows += reads.orders({ actorId: ACTOR, venue: 'venue_a', ...filter, after, rowsMax: PAGE_ROWS }).length;

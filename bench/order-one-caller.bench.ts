@@ -14,13 +14,13 @@ const SMOKE_ORDERS = 20;
 /** Orders of one turn. */
 const BLOCK = 50;
 const ROUNDS = 5;
-/** Use compiles code. */
+/** The warm-up rounds, which compile the code. */
 const WARM_ROUNDS = 5;
 
-/** Stages of `Server-Timing` for a new order, in order. */
+/** The stages of `Server-Timing` for a new order, in their order. */
 const STAGES = ['parse', 'auth', 'admit', 'store', 'venue'];
 
-/** `isBeside`: only for comparison; its submissions are enough. */
+/** A desk of the bench. `isBeside` means that it serves only for comparison, which needs only its submissions. */
 interface Place extends Desk {
   readonly isBeside: boolean;
 }
@@ -95,7 +95,7 @@ function rowsOf({ name: place, isBeside }: Place, rounds: readonly Round[]): Ben
   ];
 }
 
-/** The time beyond the venue's round trip, with that beside it. */
+/** Makes the rows of the time beyond the venue's round trip, and the rows of the comparison beside it. */
 function addedRows(name: string, rounds: readonly OneCallerAnswer[]): BenchRow[] {
   const baseline = `the same caller straight to the venue; ${RATE_PROFILE}`;
   return PERCENTILES.flatMap(([words, fraction]) => [

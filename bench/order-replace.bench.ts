@@ -1,5 +1,5 @@
-// The replace of an order, beside a single order, and beside a cancel and a new order in two requests. All take turns against exact paper
-// exchanges. Measures the gateway's processor time, and how long the caller waits. One caller, one request at a time.
+// The replace of an order, beside a single order, and beside a cancel and a new order in two requests. All three take turns on exact paper
+// exchanges. Measures the gateway's processor time, and how long the caller waits. One caller sends one request at a time.
 
 import { textOf } from '../src/core/domain/json.ts';
 import { UuidV7Source } from '../src/tools/client/uuid-v7.ts';
@@ -21,7 +21,7 @@ const PRICES = ['0.02', '0.01'];
 interface Turn {
   /** The processor time of a step in µs. */
   readonly cpu: number;
-  /** µs until each step is answered. */
+  /** The µs until each step is answered. */
   readonly us: readonly number[];
 }
 

@@ -1,5 +1,5 @@
-// The space that an order takes on disk from its intent to its cancel. Measured in the stream of a replicated gateway, headers included,
-// and in the journal of an embedded one. One server of NATS on this machine, one replica.
+// The space that an order takes on disk from its intent to its cancel. Measured in the stream of a replicated gateway, headers included, and in the
+// journal of an embedded gateway. One NATS server runs on this machine, with one replica.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const DESKS: readonly Desk[] = [
 ];
 const SIZES = { count: 500, block: 50 };
 const SMOKE = { count: 20, block: 10 };
-/** An address at which no client asks. */
+/** An address that no client uses. */
 const PUBLIC_URL = 'http://127.0.0.1:8080';
 const BLOCKS = /\.blk$/;
 const SEGMENTS = /^journal2-/;
@@ -62,7 +62,7 @@ async function journalBytes(desk: Desk, sizes: typeof SIZES): Promise<number> {
   }
 }
 
-/** Orders that rest, and are cancelled. */
+/** Returns the bytes of orders that rest and are then cancelled. */
 async function bytesPerOrder(rig: OrderRig, desk: Desk, sizes: typeof SIZES, bytes: () => number): Promise<number> {
   const { count, block } = sizes;
   const caller = rig.thread('one-caller-worker.ts', rig.waysOf(desk));

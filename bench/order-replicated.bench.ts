@@ -1,5 +1,5 @@
-// The time that a replicated gateway adds to an order for one caller who waits for each answer, in turns with an embedded one. One server of NATS
-// runs on this machine: it writes each record to its file and syncs none of them. An order waits for two acknowledgements.
+// The time that a replicated gateway adds to an order for one caller who waits for each answer, in turns with an embedded gateway. One NATS server
+// runs on this machine. It writes each record to its file without a sync. An order waits for two acknowledgements.
 
 import { NatsServer } from '../test/support/nats-server.ts';
 import { type BenchRow, type BenchSuite, row, timesLess } from './harness.ts';
@@ -10,7 +10,7 @@ import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
 const SIZES = { warmRounds: 4, rounds: 7, count: 500, block: 50 };
 const SMOKE = { warmRounds: 0, rounds: 1, count: 20, block: 10 };
-/** An address at which no client asks. */
+/** An address that no client uses. */
 const PUBLIC_URL = 'http://127.0.0.1:8080';
 
 type Ask = () => Promise<OneCallerAnswer>;

@@ -1,6 +1,6 @@
-// The cost of a slow venue for other callers. A thousand orders a second are due, answered or not, while the venue answers at once, after 50 ms,
-// or after 500 ms. Venue B comes first, then venue A. Meanwhile another caller asks `whoami`. Neither the gateway's own time of an order
-// nor the other caller's time may grow with the venue's. After each turn the orders are counted at the venue, and cancelled.
+// The cost of a slow venue for other callers. A thousand orders a second are due, answered or not, while the venue answers at once, after 50 ms, or
+// after 500 ms. Venue B comes first, then venue A. Meanwhile another caller requests `whoami`. Neither the gateway's own time of an order nor the
+// other caller's time may grow with the venue's. After each turn the orders are counted at the venue, and cancelled.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, closing, percentile, row, timesLess } from './harness.ts';
 import { Latencies } from './load/latencies.ts';
@@ -12,7 +12,7 @@ import { insideUs } from './load/server-timing.ts';
 
 const NAME = 'order/submit-slow-venue';
 
-/** `newOrder`: the slow operation of the venue. */
+/** A desk of the bench. `newOrder` is the slow operation of the venue. */
 interface Place extends Desk {
   readonly newOrder: string;
   readonly rows: string;
@@ -24,7 +24,7 @@ const PLACES: readonly Place[] = [
 ];
 const DELAYS_MS = [0, 50, 500] as const;
 const ORDERS_PER_SECOND = 1_000;
-/** Half as many again as wait for the slowest venue. */
+/** The number of connections: half as many again as the orders that wait for the slowest venue. */
 const CONNECTIONS = 750;
 const ORDERS = 3_000;
 const SMOKE_ORDERS = 100;
@@ -32,7 +32,7 @@ const WHOAMI_PER_SECOND = 200;
 const WHOAMI_CONNECTIONS = 4;
 const ROUNDS = 3;
 
-/** Microseconds of one turn. */
+/** The microseconds of one turn. */
 interface Figures {
   readonly insideP50: number;
   readonly insideP99: number;
@@ -55,7 +55,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** By delay. */
+/** Returns the turns by delay. */
 async function turnsAt(place: Place, rig: OrderRig, options: BenchOptions): Promise<readonly (readonly Figures[])[]> {
   const { gateway } = rig.waysOf(place);
   const orders = new OrderLoad(gateway);
@@ -116,7 +116,7 @@ async function turn(parts: Parts, delayMs: number, { smoke }: BenchOptions): Pro
   };
 }
 
-/** `turns`: by delay. */
+/** Makes the rows. `turns` is by delay. */
 function rowsOf(name: string, turns: readonly (readonly Figures[])[]): BenchRow[] {
   const [prompt] = turns as [readonly Figures[]];
   return DELAYS_MS.flatMap((delayMs, index) => {

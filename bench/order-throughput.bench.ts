@@ -1,6 +1,6 @@
-// How many orders a second the gateway takes from 64 connections, and their latency at a thousand a second. The same callers at the venue
-// are measured beside it. The venue answers at once and keeps nothing, so that only the gateway is measured. Rows with `exact` use a venue
-// that checks, books and reports all orders; every answered order is counted there.
+// How many orders a second the gateway takes from 64 connections, and their latency at a thousand a second. The same callers are measured at the
+// venue beside it. The venue answers at once and keeps nothing, so that only the gateway is measured. Rows with `exact` use a venue that checks,
+// books and reports all orders. Every answered order is counted there.
 
 import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
 import { OrderLoad, warmUp } from './load/order-load.ts';
@@ -22,7 +22,7 @@ const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
 const DESK_A: Desk = { name: 'venue-a', venue: 'venue_a' };
 const CONNECTIONS = 64;
 const ORDERS = 15_000;
-/** They stay in the venue's book; of all turns' orders venue A lists 10 000. */
+/** The number of orders of a turn, which stay in the venue's book. Venue A lists at most 10 000 orders of all turns together. */
 const EXACT_ORDERS = 4_000;
 const EXACT_ORDERS_A = 2_000;
 const SMOKE_ORDERS = 200;
@@ -94,7 +94,7 @@ async function withExactVenue(desk: Desk, words: string, orders: number, options
   }
 }
 
-/** Empty if the system does not say. */
+/** Makes the rows of processor time. Empty if the system does not report it. */
 function cpuRows(name: string, turns: readonly Turn[]): BenchRow[] {
   return [turnsRow(name, turns, { ...perRequestMeasure, unit: 'µs/order' })].filter(({ value }) =>
     Number.isFinite(value),

@@ -1,8 +1,8 @@
-// The time that the gateway adds to an order while it is busy. Orders are due at a steady rate, in turns through the gateway, directly at the
-// venue and, for venue B, through the complete least gateway. In every turn a book changes 2 000 times a second, with ten subscribers at
-// the gateway. The gateway is `src/main.ts`, the venue the exact paper exchange, each in its own process. Latency counts from the time
-// an order was due, so that a stall is charged to every order that it delays. After each turn of the gateway the venue's list is
-// counted. Venue B gets all rates, venue A one.
+// The time that the gateway adds to an order while it is busy. Orders are due at a steady rate, in turns through the gateway, directly at the venue
+// and, for venue B, through the complete least gateway. In every turn a book changes 2 000 times a second, with ten subscribers at the gateway. The
+// gateway is `src/main.ts` and the venue is the exact paper exchange, each in its own process. Latency counts from the time at which an order was
+// due, so that a stall is charged to every order that it delays. After each turn of the gateway the orders in the venue's list are counted. Venue B
+// gets all rates, venue A one.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
 import { highestHeld } from './load/held-rate.ts';
@@ -28,7 +28,7 @@ const ROUNDS = 5;
 /** The first orders of a new gateway, before its code is compiled. */
 const COLD = { perSecond: 100, orders: 500 };
 const SMOKE_ORDERS = 50;
-/** More than are ever under way below the rate that is held. */
+/** The number of connections, which is more than the orders in flight at any rate below the held rate. */
 const CONNECTIONS = 64;
 
 const DELTAS_PER_SECOND = 2_000;
@@ -37,9 +37,9 @@ const SUBSCRIBERS = 10;
 const HELD_P99_US = 5_000;
 const HELD_SEARCH = { low: 200, high: 6_400, steps: 5 };
 const HELD_MS = 2_500;
-/** They are signed before, and a signature is valid for some seconds. */
+/** The most orders of a turn. They are signed in advance, and a signature is valid for some seconds. */
 const HELD_ORDERS_MAX = 6_000;
-/** One stall of the machine is one percent of a short turn: a rate fails only if it fails twice. */
+/** The tries of a rate. One stall of the machine is one percent of a short turn, so a rate fails only if it fails twice. */
 const HELD_TRIES = 2;
 const HELD_ROUNDS = 3;
 
@@ -82,7 +82,7 @@ export const suite: BenchSuite = {
       );
       return [...ofB, ...ofA];
     } finally {
-      // Close subscribers before their gateway.
+      // The subscribers are closed before their gateway.
       await books.close();
       await rig.close();
     }
@@ -99,7 +99,7 @@ interface Place {
 interface Parts extends Place {
   readonly through: OrderLoad;
   readonly direct: OrderLoad;
-  /** Null for venue A, which the least gateway does not support. */
+  /** The least gateway. Null for venue A, which it does not support. */
   readonly least: OrderLoad | null;
 }
 
@@ -125,7 +125,7 @@ async function withLoads(
   }
 }
 
-/** Measures from the time at which an order was due to its answer. */
+/** Measures the time from an order's due time to its answer. */
 async function coldRows(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow[]> {
   const count = smoke ? SMOKE_ORDERS : COLD.orders;
   const { orders } = await loaded(parts, parts.through, COLD.perSecond, count);
@@ -181,7 +181,7 @@ interface Loaded {
   readonly books: Latencies;
 }
 
-/** Orders during book changes: both start together and last equally long. */
+/** Sends orders during book changes. Both start together and last equally long. */
 async function loaded({ path }: Parts, load: OrderLoad, perSecond: number, count: number): Promise<Loaded> {
   await load.prepare({ count, connections: CONNECTIONS, ordersPerSecond: perSecond });
   const frames = Math.ceil((DELTAS_PER_SECOND * count) / perSecond);
@@ -190,7 +190,7 @@ async function loaded({ path }: Parts, load: OrderLoad, perSecond: number, count
   return { orders, books };
 }
 
-/** Cancels the orders of the last turn. For the gateway: before, as many are at the venue as were answered; after, none. */
+/** Cancels the orders of the last turn. The venue must list as many of the gateway's orders before as were answered, and none after. */
 async function emptied({ rig, desk, through }: Parts, load: OrderLoad, count: number): Promise<void> {
   if (load === through) await rig.expectResting(desk, count);
   await load.cancel();
@@ -219,7 +219,7 @@ function rowsOf(name: string, ours: Side, direct: Side): BenchRow[] {
   ];
 }
 
-/** From due to answered; the ratios are of the turns side by side. */
+/** Makes the rows of the time from due to answered. Their ratios compare the turns side by side. */
 function leastRows(name: string, ours: readonly Loaded[], least: readonly Loaded[]): BenchRow[] {
   const turns = { ours: ours.map(it => it.orders), baseline: least.map(it => it.orders), words: BESIDE_LEAST };
   return [PERCENTILES[0], PERCENTILES[2]].flatMap(([words, fraction]) =>
@@ -227,7 +227,7 @@ function leastRows(name: string, ours: readonly Loaded[], least: readonly Loaded
   );
 }
 
-/** The highest rates that the gateway and the least gateway hold, searched in turns. */
+/** Searches the highest rates that the gateway and the least gateway hold, in turns. */
 async function heldRows(parts: Parts, options: BenchOptions): Promise<BenchRow[]> {
   const [ours, least]: [number[], number[]] = [[], []];
   for (let round = 0; round < (options.smoke ? 1 : HELD_ROUNDS); round++) {
@@ -242,13 +242,13 @@ function heldRow(words: string, rates: readonly number[]): BenchRow {
   return { ...row(`${NAME} ${words}`, rates, 'orders/s'), lowest: HELD_SEARCH.low };
 }
 
-/** Rounds in which the least gateway held a rate. Where ours held none, the ratio is an upper bound. */
+/** Uses the rounds in which the least gateway held a rate. If our gateway held none, the ratio is an upper bound. */
 function besideLeast(ours: readonly number[], least: readonly number[]): Partial<BenchRow> {
   const ratios = ours.map((rate, round) => (rate || HELD_SEARCH.low) / least[round]!).filter(Number.isFinite);
   return ratios.length === 0 ? {} : { baseline: BESIDE_LEAST, ratio: median(ratios) };
 }
 
-/** The highest rate whose p99, from due to answered, stays below 5 ms. */
+/** Returns the highest rate whose p99 from due to answered stays below 5 ms. */
 async function heldRate(parts: Parts, load: OrderLoad, { smoke }: BenchOptions): Promise<number> {
   const holds = async (perSecond: number): Promise<boolean> => {
     const count = smoke ? SMOKE_ORDERS : Math.min(HELD_ORDERS_MAX, Math.ceil((perSecond * HELD_MS) / 1_000));

@@ -1,5 +1,5 @@
-// Orders as the ledger gets them in production: a signed body of venue A, UUIDs as idempotency keys, several markets. Each is recorded as
-// an intent and settled a moment later. For benchmarks of the engine, its journal and the history.
+// Orders as the ledger gets them in production: a signed body of venue A, UUIDs as idempotency keys, several markets. Each order is recorded as an
+// intent and settled a moment later. For benchmarks of the engine, its journal and the history.
 
 import type { MicroShares, Ticks, UnixMillis } from '../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, type OrderStatus, transition } from '../src/core/domain/order.ts';
@@ -10,7 +10,7 @@ import { limits } from '../src/limits.ts';
 import { Journal } from '../src/orders/journal/journal.ts';
 import type { OnRecord } from '../src/orders/journal/segments.ts';
 
-/** The common part, for orders, of an engine's step and a history transaction. */
+/** The part that an engine's step and a history transaction have in common for orders. */
 type Changed = Pick<LiveReads, 'order'> & Pick<LedgerWrites, 'putOrder' | 'putIdempotency'>;
 type Appended = Changed & Pick<LedgerWrites, 'appendEvent'>;
 
@@ -18,26 +18,26 @@ export const ACTOR = 'market-maker-1';
 export const POD = 'pod-1';
 const KEY = 'key_0123456789abcdef';
 const MARKETS = 100;
-/** Time of the first order; each is slightly later than the one before. */
+/** The time of the first order. Each order is slightly later than the order before. */
 const BEGAN = 1_790_000_000_000;
 const SPACING_MS = 250;
 /** A signed order of venue A, as JSON. */
 const PAYLOAD = Buffer.alloc(900, '{"order":{"salt":4711,"maker":"0x0123456789abcdef"}}');
 const BODY_SHA256 = '5e'.repeat(32);
 
-/** As the engine opens it. */
+/** Opens the journal as the engine does. */
 export function openJournal(folder: string, from: number, onRecord: OnRecord): Journal {
   const { storeSegmentBytes: segmentBytes, storeSyncDelayMs: syncDelayMs } = limits;
   return Journal.open({ folder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs }, from, onRecord);
 }
 
-/** One in a thousand stays open, as in a typical long list. */
+/** Returns the status. One order in a thousand stays open, as in a typical long list. */
 export function statusOf(number: number): OrderStatus {
   if (number % 1_000 === 0) return 'OPEN';
   return number % 10 < 6 ? 'CANCELLED' : number % 10 < 9 ? 'FILLED' : 'REJECTED';
 }
 
-/** A token id of 77 digits. */
+/** Returns a token id of 77 digits. */
 export function tokenOf(number: number): string {
   return String(1_000 + (number % MARKETS)).padEnd(77, '4');
 }
@@ -46,14 +46,14 @@ export function timeOf(number: number): UnixMillis {
   return (BEGAN + number * SPACING_MS) as UnixMillis;
 }
 
-/** Spread over all ids, as hashes are. */
+/** Returns an order id. The orders spread over all ids, as hashes do. */
 export function orderIdOf(number: number): OrderId {
   const [high, low] = [Math.imul(number, 0x9e37_79b1) >>> 0, Math.imul(number, 0x85eb_ca6b) >>> 0];
   const hex = `${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`;
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13)}-8000-${number.toString(16).padStart(12, '0')}` as OrderId;
 }
 
-/** An order with its outcome, in one call: for long lists. */
+/** Records an order with its outcome in one call, for long lists. */
 export function recordOrder(to: Changed, number: number): void {
   const stored = submitted(number);
   to.putOrder({ ...stored, ...outcomeOf(stored.order, number) });
@@ -75,7 +75,7 @@ export function recordOutcome(to: Appended, number: number): void {
   recordAnswer(to, number, statusOf(number));
 }
 
-/** The venue has taken it. */
+/** Records that the venue has accepted the order. */
 export function recordOpen(to: Appended, number: number): void {
   recordAnswer(to, number, 'OPEN');
 }

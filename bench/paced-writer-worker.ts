@@ -8,7 +8,7 @@ import { openBooks, playChange, workload } from './book-workload.ts';
 
 export interface PacedWriterOptions {
   readonly arena: Arena;
-  /** i32 0: 1 once books are open, 2 to stop. i32 1: changes written. */
+  /** The i32 0 is 1 once books are open, and 2 to stop. The i32 1 is the number of written changes. */
   readonly control: SharedArrayBuffer;
   readonly bookCount: number;
   readonly changeCount: number;

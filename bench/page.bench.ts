@@ -1,5 +1,5 @@
-// The web page while its market changes 2 000 times a second: how many frames Chromium draws, and what stays on the page's heap. The real
-// gateway, on a recording that its paper exchanges play. `--long` watches the heap for an hour.
+// The web page while its market changes 2 000 times a second: how many frames Chromium draws, and how much stays on the page's heap. The real
+// gateway runs on a recording that its paper exchanges play. `--long` watches the heap for an hour.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile, 
 import { deltaFrame, snapshotFrame } from './load/bench-market.ts';
 
 const CHANGES_PER_S = 2_000;
-/** Length of the recording, which is played again and again. */
+/** The length of the recording, which is played again and again. */
 const RECORDED_S = 20;
 const WATCHED_MS = 20_000;
 const ROUNDS = 3;
-/** Until the page's plots and lists are full. */
+/** The minutes until the page's plots and lists are full. */
 const FILLED_MIN = 12;
 const LONG_MIN = 72;
 const MINUTE_MS = 60_000;
@@ -52,7 +52,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** One book of venue B. */
+/** Returns a recording of one book of venue B. */
 function recordingOf(seconds: number): string {
   const lineOf = (atMs: number, frame: string): string => `{"received_ms":${atMs},"frame":${frame.trimEnd()}}\n`;
   const deltas = Array.from({ length: seconds * CHANGES_PER_S }, (_, index) =>
@@ -70,7 +70,7 @@ async function measured(
   const { smoke, isLong = false } = options;
   const watchedMs = smoke ? 300 : WATCHED_MS;
   const rounds = Array.from({ length: smoke ? 1 : ROUNDS });
-  // The gateway and its exchanges have the same work all the while.
+  // The gateway and its exchanges have the same work in all measurements.
   const empty: Watched[] = [];
   for (const _ of rounds) empty.push(await watch(browser, watchedMs));
   await browser.openRegistered(url, dataDir);
@@ -106,7 +106,7 @@ async function measured(
 
 interface Watched {
   readonly framesPerS: number;
-  /** Milliseconds between frames. */
+  /** The milliseconds between frames. */
   readonly gapsMs: readonly number[];
   readonly changesPerS: number;
 }
@@ -140,14 +140,14 @@ async function watch({ page }: BrowserPage, durationMs: number): Promise<Watched
   return { framesPerS, gapsMs, changesPerS: median(changes) };
 }
 
-/** Processor time of the thread that runs the page. */
+/** Returns the processor time of the thread that runs the page. */
 async function threadTimes(session: CDPSession): Promise<{ readonly usedS: number; readonly atS: number }> {
   const { metrics } = await session.send('Performance.getMetrics');
   const metricOf = (name: string): number => metrics.find(it => it.name === name)?.value ?? Number.NaN;
   return { usedS: metricOf('ThreadTime'), atS: metricOf('Timestamp') };
 }
 
-/** Growth of the heap, and of the document, by the minutes after the page has filled. */
+/** Measures the growth of the heap, and of the document, by the minutes after the page has filled. */
 async function anHour(session: CDPSession): Promise<BenchRow[]> {
   const heap: { x: number; y: number }[] = [];
   const nodes: { x: number; y: number }[] = [];
@@ -165,7 +165,7 @@ async function anHour(session: CDPSession): Promise<BenchRow[]> {
   ];
 }
 
-/** Without garbage. */
+/** Returns the bytes of the heap, without garbage. */
 async function heapBytes(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;

@@ -12,7 +12,7 @@ import { Peer } from './load/peer.ts';
 
 const ORDERS = 3_000;
 const ROUNDS = 9;
-/** As long as a real answer. */
+/** An answer with the length of a real answer. */
 const CREATED = {
   client_order_id: '000000000001',
   fill_count: '0.00',

@@ -1,6 +1,6 @@
-// The matching engine of the paper exchanges: 60 % resting orders, 30 % cancels, 10 % crossing orders that take about three resting ones.
-// They come from many accounts in many markets. Its naive twin does the same. Only effective requests count: a cancel that comes too late
-// is repeated with another order.
+// The matching engine of the paper exchanges: 60 % resting orders, 30 % cancels, 10 % crossing orders that take about three resting orders. The
+// requests come from many accounts in many markets. The engine's naive twin gets the same requests. Only effective requests count: a cancel that
+// comes too late is repeated with another order.
 
 import { BID, type Side } from '../src/core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../src/core/domain/numbers.ts';
@@ -27,7 +27,7 @@ import {
 
 type Exchange = Pick<Engine, 'addAccount' | 'addMarket' | 'place' | 'cancel'>;
 
-/** Number of accounts and markets, and resting orders in each market. */
+/** The number of accounts and markets, and of resting orders in each market. */
 interface Scene {
   readonly accounts: number;
   readonly markets: number;
@@ -63,7 +63,7 @@ function row(suffix: string, ns: number, ratio: number | null): BenchRow {
   return { name: `paper/match${suffix}`, value: 1e3 / ns, unit: 'M ops/s', baseline, ratio };
 }
 
-/** An exchange with full books, and a stream of requests that keeps them full. */
+/** Returns an exchange with full books, and a stream of requests that keeps them full. */
 function requests(scene: Scene, open: (emit: (event: EngineEvent) => void) => Exchange): Work {
   let sum = 0;
   const exchange = open(event => {
@@ -77,12 +77,12 @@ function requests(scene: Scene, open: (emit: (event: EngineEvent) => void) => Ex
   };
 }
 
-/** All callers in one: it places around the middle of each market, cancels, and crosses. */
+/** All callers in one object. It places orders around the middle of each market, cancels, and crosses. */
 class Bot {
   readonly #exchange: Exchange;
   readonly #scene: Scene;
   readonly #random = randomNumbers(0x5eed);
-  /** Orders left resting with their owners; some have been filled since. */
+  /** The orders that were left resting. Some have been filled since. */
   readonly #orders: OrderId[] = [];
   readonly #owners: AccountId[] = [];
 
@@ -106,7 +106,7 @@ class Bot {
     else this.#cross();
   }
 
-  /** Mostly near the best price, never across it. */
+  /** Places an order, mostly near the best price and never across it. */
   place(): void {
     const side = this.#below(2) as Side;
     const market = this.#below(this.#scene.markets) as MarketId;
@@ -157,12 +157,12 @@ class Bot {
   }
 }
 
-/** In cents. */
+/** Returns the middle in cents. */
 function middleOf(market: MarketId): number {
   return 20 + ((market * 7) % 60);
 }
 
-/** Takers pay 2 %. */
+/** The fees, which are 2 % for takers. */
 const linearFees: FeeSchedule = {
   most: (_price, size) => Math.floor(size / 50) as MicroDollars,
   meter: () => ({

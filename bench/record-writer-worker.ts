@@ -1,5 +1,5 @@
-// The feed of the recorder's benchmark. It changes books at a steady rate, sleeps between two bursts, and takes down when each change began
-// and what it cost. The message null is the doorbell; another one says that all is written.
+// The feed of the recorder's benchmark. It changes books at a steady rate, sleeps between two bursts, and writes down when each change began and
+// how long it took. The message null is the doorbell. Another message says that all changes are written.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BookId } from '../src/core/domain/market.ts';
@@ -15,13 +15,13 @@ export interface RecordWriterOptions {
   readonly changesMax: number;
   /** When each change began, in milliseconds of the clock of all threads, by the number of the change. */
   readonly begunAt: SharedArrayBuffer;
-  /** Microseconds that each change took. */
+  /** The microseconds that each change took. */
   readonly tookUs: SharedArrayBuffer;
 }
 
-/** Changes of the workload before it begins anew. */
+/** The number of changes of the workload before it begins anew. */
 const STREAM = 100_000;
-/** From the venue’s clock to ours. */
+/** The time in ms from the venue’s clock to ours. */
 const WAY_MS = 35;
 
 const { arena, books, changesPerSecond, changesMax, begunAt, tookUs } = workerData as RecordWriterOptions;
@@ -39,7 +39,7 @@ port.on('message', (count: number) => {
     const waitMs = start + (number * 1_000) / changesPerSecond - performance.now();
     if (waitMs > 0) Atomics.wait(nobody, 0, 0, Math.max(1, waitMs));
     const began = performance.now();
-    // Before it: the stream may publish the change at once.
+    // The time is stored before the change, because the stream may publish the change at once.
     at[number] = performance.timeOrigin + began;
     change(next);
     took[number] = (performance.now() - began) * 1_000;
@@ -49,7 +49,7 @@ port.on('message', (count: number) => {
 });
 port.postMessage('done');
 
-/** With times as a venue has them: a recording has them as differences. */
+/** Makes a change, with times as a venue has them. A recording stores times as differences. */
 function change(place: number): void {
   const { books: changed, sides, prices, sizes } = load.stream;
   const book = changed[place]! as BookId;

@@ -1,5 +1,5 @@
 // The cost of the recorder for the threads beside it. A feed's thread changes 100 books 50 000 times a second. This thread publishes each change as
-// JSON, as the gateway does for a subscriber of all books. Runs with a recorder that writes all of it take turns with runs without one.
+// JSON, as the gateway does for a subscriber of all books. Runs with a recorder that writes all changes take turns with runs without one.
 
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -60,7 +60,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** The ratio of the medians: one slow turn of either is no figure. */
+/** Makes a row of the ratio of the medians, since one slow turn of either is no figure. */
 function pairOf(name: string, ours: Figures[], others: Figures[], of: (figures: Figures) => number): BenchRow[] {
   const [own, other] = [ours.map(of), others.map(of)];
   const ratio = median(other) / median(own);
@@ -73,7 +73,7 @@ function pairOf(name: string, ours: Figures[], others: Figures[], of: (figures: 
 class Stage {
   /** The figure of the last turn with a recorder. */
   bytesPerMillion = 0;
-  /** Turns in which the recorder fell a whole tape behind, as on a machine that is busy: the recording says so. */
+  /** The turns in which the recorder fell a whole tape behind, as on a busy machine. The recording says so. */
   laps = 0;
   readonly #arena = createArena();
   readonly #index = new BookIndexWriter(indexOf(this.#arena));
@@ -82,18 +82,18 @@ class Stage {
   readonly #tookUs: Float64Array;
   readonly #worker: Worker;
   readonly #stream: VenueStream;
-  /** Empty between turns. */
+  /** The folder of the recording, which is empty between turns. */
   readonly #folder = mkdtempSync(join(tmpdir(), 'crossbook-record-'));
-  /** One thread for all turns: a new one would compile its code in each. */
+  /** The recorder, with one thread for all turns. A new thread would compile its code in each turn. */
   readonly #recorder: RecorderLink;
-  /** Milliseconds from each change to its message, by its number. */
+  /** The milliseconds from each change to its message, by the number of the change. */
   #ages: number[] = [];
 
   static async start(changes: number): Promise<Stage> {
     const stage = new Stage(changes);
     await once(stage.#worker, 'message');
     stage.#bindBooks();
-    // Each book comes with its first snapshot.
+    // Each book arrives with its first snapshot.
     await stage.#hears(BOOKS);
     await stage.#recorder.order('stop');
     stage.#empty();
@@ -183,7 +183,7 @@ class Stage {
     if (number < this.#changes) this.#ages.push(performance.timeOrigin + performance.now() - this.#begunAt[number]!);
   }
 
-  /** Throws if the recording lacks anything and does not say so. Removes it. */
+  /** Throws if the recording lacks changes and does not say so. Removes the recording. */
   #judge(): void {
     let [changes, gaps] = [0, 0];
     for (const { kind } of openRecording(this.#folder).events()) {
@@ -200,7 +200,7 @@ class Stage {
     for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name));
   }
 
-  /** The recorder has written all books: then it has them. */
+  /** Resolves when the recorder has written all books, which proves that it has them. */
   async #begun(): Promise<void> {
     for (;;) {
       const recording = readdirSync(this.#folder).length === 0 ? null : openRecording(this.#folder);

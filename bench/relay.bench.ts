@@ -1,6 +1,7 @@
-// Books by NATS, in three measures. First, how much later a subscriber of a reader has a change than a subscriber of the publisher in the
-// same run. The publisher has the venue. Second, what the publisher's thread pays for a change. Third, four readers of 500 subscribers
-// each, none of which may miss a change. A real nats-server of Debian's package passes the messages on; without it there are no such rows.
+// Books by NATS, in three measures. The first is how much later a subscriber of a reader has a change than a subscriber of the publisher in the
+// same run. The publisher has the connection to the venue. The second is the cost of a change for the publisher's thread. The third is four readers
+// of 500 subscribers each, none of which may miss a change. A real nats-server of Debian's package passes the messages on. Without it these rows
+// are missing.
 
 import { spawnSync } from 'node:child_process';
 import { type BookId, PRIMARY } from '../src/core/domain/market.ts';
@@ -33,7 +34,7 @@ const FRAMES = 3_000;
 const ROUNDS = 3;
 const READERS = 4;
 const SUBSCRIBERS_EACH = 500;
-/** 40 000 deliveries a second in all: far from what two cores can do. */
+/** The rate of changes. It makes 40 000 deliveries a second in all, far from the maximum of two cores. */
 const FANOUT_PER_SECOND = 20;
 const FANOUT_FRAMES = 200;
 const WORDS = 'the publisher’s own stream';
@@ -52,7 +53,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** From the tape to the bytes of a message: a change of one level, with the change itself. */
+/** Returns the ns from the tape to the bytes of a message, for a change of one level. Includes the change itself. */
 function publishNs(options: BenchOptions): number {
   let bytes = 0;
   const playNext = published(100, options, message => {
@@ -64,7 +65,7 @@ function publishNs(options: BenchOptions): number {
   }, options);
 }
 
-/** From the bytes of a message to a reader's book and its tape: a change of one level, with its checksum. */
+/** Returns the ns from the bytes of a message to a reader's book and its tape, for a change of one level and its checksum. */
 function readNs(options: BenchOptions): number {
   const messages: Uint8Array[] = [];
   const playNext = published(1, options, message => messages.push(message));
@@ -77,7 +78,7 @@ function readNs(options: BenchOptions): number {
   let next = 0;
   return measure(times => {
     for (let done = 0; done < times; done++) {
-      // The first one is a snapshot: the stream begins anew with it.
+      // The first message is a snapshot, with which the stream begins anew.
       book.take(decodeRelayed(messages[next]!));
       next = (next + 1) % messages.length;
     }
@@ -85,7 +86,7 @@ function readNs(options: BenchOptions): number {
   }, options);
 }
 
-/** Each call is a change of one of the books, and its message. */
+/** Returns a function that makes a change of one of the books, and its message. */
 function published(books: number, { smoke }: BenchOptions, send: (message: Uint8Array) => void): () => void {
   const arena = createArena();
   const load = workload(books, smoke ? 1_000 : 100_000);

@@ -5,13 +5,16 @@ import { type BenchRow, median } from './harness.ts';
 import type { Plot } from './svg-plot.ts';
 
 export interface Figure extends BenchRow {
-  /** (largest − smallest) / median over the runs, or over the rounds of a single run, in percent; null without either. */
+  /**
+   * The spread: (largest − smallest) / median over the runs, or over the rounds of a single run, in percent. Null without runs or rounds to
+   * compare.
+   */
   readonly spreadPercent: number | null;
-  /** Taken from an earlier run. */
+  /** Whether the figure is taken from an earlier run. */
   readonly isEarlier: boolean;
 }
 
-/** One figure per row name: the medians over the runs, in the order of the first run. */
+/** Makes one figure for each row name, from the medians over the runs, in the order of the first run. */
 export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
   return (runs[0] ?? []).map(first => {
     const rows = runs.flatMap(run => run.filter(row => row.name === first.name));
@@ -30,8 +33,8 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
 }
 
 /**
- * This run's figures, and an earlier run's for rows that this one lacks, from the same machine: for a run with a failed suite.
- * Rows of an area stay together.
+ * Returns this run's figures, and an earlier run's figures for rows that this run lacks, from the same machine. It serves a run with a failed
+ * suite. Rows of an area stay together.
  */
 export function completed(figures: readonly Figure[], earlier: readonly BenchRow[]): Figure[] {
   const known = new Set(figures.map(({ name }) => name));
@@ -50,7 +53,7 @@ function spreadOf(values: readonly number[]): number {
 
 const NAME = /^[a-z]+\/[\w+@-]+( [\w .-]+)?$/;
 
-/** Problems that make figures incomparable or impossible to find again; empty if none. */
+/** Returns problems that make figures incomparable or impossible to find again. Empty without problems. */
 export function problemsOf(figures: readonly BenchRow[]): readonly string[] {
   const seen = new Set<string>();
   return figures.flatMap(({ name, value, unit, baseline, ratio }) => {
@@ -74,7 +77,7 @@ export function textTable(figures: readonly Figure[]): string {
   return columns([HEAD, ...figures.map(cells)], RIGHT);
 }
 
-/** Rows as aligned columns; columns in `right` are right-aligned. */
+/** Returns rows as aligned columns. Columns in `right` are right-aligned. */
 export function columns(rows: readonly (readonly string[])[], right: readonly number[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
   const pad = (cell: string, column: number) =>
@@ -85,18 +88,18 @@ export function columns(rows: readonly (readonly string[])[], right: readonly nu
 /** A part of the rows in a table of their own, with plots beside RESULTS.md. */
 export interface Section {
   readonly title: string;
-  /** Markdown. */
+  /** The paragraphs, as Markdown. */
   readonly paragraphs: readonly string[];
   readonly plots: readonly NamedPlot[];
 }
 
 export interface NamedPlot {
-  /** In the folder of plots. */
+  /** The file's name in the folder of plots. */
   readonly file: string;
   readonly plot: Plot;
 }
 
-/** RESULTS.md; only `npm run bench -- --results` writes it. */
+/** Returns RESULTS.md, which only `npm run bench -- --results` writes. */
 export function markdownReport(
   machine: readonly string[],
   runs: number,
@@ -142,12 +145,12 @@ function cells(figure: Figure): string[] {
   ];
 }
 
-/** A search without a result shows less than the lowest value tried. */
+/** Returns the value as text. A search without a result shows that it is below the lowest tried value. */
 export function valueText({ value, lowest }: BenchRow): string {
   return value === 0 && lowest !== undefined ? `< ${threeDigits(lowest)}` : threeDigits(value);
 }
 
-/** At least three significant digits; more would claim precision that no benchmark here has. */
+/** Formats at least three significant digits. More would claim a precision that no benchmark here has. */
 export function threeDigits(value: number): string {
   const decimals = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1))));
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });

@@ -1,5 +1,5 @@
-// `npm run bench`: every suite of this folder in a process of its own, several times, one after the other. Figures worth
-// comparing need an otherwise idle machine.
+// `npm run bench` runs every suite of this folder in a process of its own, several times, one after the other. Figures worth comparing need an
+// otherwise idle machine.
 
 import { fork, type StdioOptions, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ const args = runnerOptions(USAGE, {
   smoke: { type: 'boolean', default: false },
 });
 const runCount = args.smoke ? 1 : Math.max(1, Number.parseInt(args.runs, 10) || 1);
-// Before the long run: an unreadable file fails at once.
+// The earlier rows are read before the long run, so that an unreadable file fails at once.
 const earlier = args.compare === undefined ? null : readRows(readFileSync(args.compare, 'utf8'));
 const started = args.complete === undefined ? [] : readRows(readFileSync(args.complete, 'utf8'));
 
@@ -58,7 +58,7 @@ const bar = new Progress(
   'suites',
   suites.length,
 );
-/** Suites that could not run. Each is a defect, but the other figures stay. */
+/** The suites that could not run. Each is a defect, but the other figures stay. */
 const failures: string[] = [];
 const measured = await figuresOfAll(suites);
 bar.end();
@@ -70,7 +70,7 @@ const defects = [...problemsOf(figures), ...failures];
 
 const rows = figures.map(({ name, value, unit, baseline, ratio }) => ({ name, value, unit, baseline, ratio }));
 if (args.json !== undefined) writeFileSync(args.json, `${JSON.stringify(rows, null, 2)}\n`);
-// A page without these rows would look complete.
+// The page is not written without these rows, because it would look complete.
 if (args.results && defects.length === 0) writeResults();
 if (earlier !== null) {
   const asked = earlier.filter(({ name }) => name.startsWith(args.only));
@@ -86,13 +86,16 @@ function writeResults(): void {
   for (const { file, plot } of sections.flatMap(it => it.plots)) writeFileSync(new URL(file, plots), plotSvg(plot));
 }
 
-/** A suite names its area in its own text, in quotes. So most suites need no process to show that they have none of the rows. */
+/**
+ * Returns whether the file may have requested rows. A suite names its area in its own text, in quotes. So most suites need no process to show that
+ * they have none of the rows.
+ */
 function isAsked(file: string): boolean {
   const [area = ''] = args.only.split('/');
   return readFileSync(new URL(file, folder), 'utf8').includes(`'${area}`);
 }
 
-/** One suite after the other; a smoke run plays as many at once as there are cores. */
+/** Runs one suite after the other. A smoke run plays as many at once as the machine has cores. */
 async function figuresOfAll(files: readonly string[]): Promise<Figure[]> {
   const found: Figure[][] = files.map(() => []);
   const upcoming = files.entries();
@@ -108,7 +111,7 @@ async function figuresOfAll(files: readonly string[]): Promise<Figure[]> {
   return found.flat();
 }
 
-/** For as many runs as the suite can afford. Logs the duration, which shows the long suites. */
+/** Runs the suite as many times as it can afford. Logs the duration, which shows the long suites. */
 async function figuresOf(file: string): Promise<Figure[]> {
   const beganMs = performance.now();
   const runs: SuiteAnswer[] = [];
@@ -124,7 +127,7 @@ async function figuresOf(file: string): Promise<Figure[]> {
   return figures;
 }
 
-/** The rows of one suite. Syncs first, since some suites write gigabytes; Windows has no such command. */
+/** Returns the rows of one suite. Syncs first, since some suites write gigabytes. Windows has no such command. */
 function runSuite(file: string): Promise<SuiteAnswer> {
   if (!args.smoke) spawnSync('sync');
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Cost of a change to one book, and of a read, with ten to twenty thousand books, the maximum of a venue. Also the memory of all of them.
-// Changes hit random books: beyond a few thousand they no longer fit the caches.
+// The cost of a change to one book, and of a read, with ten to twenty thousand books, the maximum of a venue. Also the memory of all books. Changes
+// hit random books, which beyond a few thousand no longer fit the caches.
 
 import { type BookId, PRIMARY } from '../src/core/domain/market.ts';
 import { limits } from '../src/limits.ts';
@@ -33,7 +33,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** Arenas of earlier counts, so that memory is never freed and reused. */
+/** The arenas of earlier counts, kept so that memory is never freed and reused. */
 const kept: BookWriter[] = [];
 
 function rowsOf(count: number, options: BenchOptions): BenchRow[] {
@@ -54,7 +54,7 @@ function rowsOf(count: number, options: BenchOptions): BenchRow[] {
   ];
 }
 
-/** After a collection, so that garbage does not count. */
+/** Returns the resident bytes after a collection, so that garbage does not count. */
 function residentBytes(): number {
   collectGarbage();
   return process.memoryUsage.rss();
@@ -72,7 +72,7 @@ function changes(writer: BookWriter, { stream }: Workload): Work {
   };
 }
 
-/** Each read is of a random book. */
+/** Reads random books. */
 function reads(region: Region, count: number): Work {
   const [reader, copy, random] = [new BookReader(region), new BookCopy(DEPTH), randomNumbers(count)];
   return times => {

@@ -1,5 +1,5 @@
-// The measures of growing cost, and how each should grow. Rows are `scaling/NAME@COUNT` of several suites; the runner makes tables and
-// plots of them.
+// The measures of growing cost, and how each should grow. Rows are `scaling/NAME@COUNT` of several suites. The runner makes tables and plots of
+// these rows.
 
 import { type BenchRow, row } from './harness.ts';
 
@@ -9,7 +9,7 @@ export interface Measure {
   readonly dimension: Dimension;
   readonly words: string;
   readonly unit: string;
-  /** The expected power of the count: 0 for the cost of one, independent of the count; 1 for the cost of all. */
+  /** The expected power of the count: 0 for the cost of one item, and 1 for the cost of all items. */
   readonly power: 0 | 1;
 }
 

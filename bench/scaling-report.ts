@@ -6,7 +6,7 @@ import { type Dimension, MEASURES, type MeasureName } from './scaling-measures.t
 import type { Point } from './svg-plot.ts';
 
 const ROW = /^scaling\/([\w-]+)@(\d+)$/;
-/** Tolerated excess of a power: caches end, machines are busy. */
+/** The tolerated excess of a power, since caches end and machines are busy. */
 const TOLERANCE = 0.15;
 
 const DIMENSIONS: Readonly<Record<Dimension, string>> = {
@@ -16,7 +16,7 @@ const DIMENSIONS: Readonly<Record<Dimension, string>> = {
   workers: 'check workers',
 };
 
-/** One for each dimension that has rows. */
+/** Returns one section for each dimension that has rows. */
 export function scalingSections(rows: readonly BenchRow[]): Section[] {
   const measured = pointsOf(rows);
   return (Object.keys(DIMENSIONS) as Dimension[]).flatMap(dimension => {
@@ -53,12 +53,12 @@ function sectionOf(dimension: Dimension, measured: ReadonlyMap<MeasureName, read
 function powerCells(points: readonly Point[], should: number, unit: string): string[] {
   const power = powerOf(points);
   if (power === null) return ['', String(should), ''];
-  // For a rate more is better.
+  // For a rate, more is better.
   const isWorse = unit.endsWith('/s') ? power < should - TOLERANCE : power > should + TOLERANCE;
   return [power.toFixed(2), String(should), isWorse ? '**worse**' : ''];
 }
 
-/** Slope of the best straight line through the points on logarithmic axes; null for less than two. */
+/** Returns the slope of the best straight line through the points on logarithmic axes. Returns null for fewer than two points. */
 export function powerOf(points: readonly Point[]): number | null {
   const logs = points
     .filter(([count, value]) => count > 0 && value > 0)

@@ -1,5 +1,5 @@
-// Cost of a delta with one to two thousand subscribers, each on its own socket. Measures the processor time of the whole gateway until all
-// have it, and their wait. Each number of subscribers has its own gateway, so that none pays for another's.
+// The cost of a delta with one to two thousand subscribers, each on its own socket. Measures the processor time of the whole gateway until all
+// subscribers have the delta, and their wait. Each number of subscribers has its own gateway, so that none pays for another's subscribers.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, closing } from './harness.ts';
 import { Rig } from './load/rig.ts';
@@ -7,7 +7,7 @@ import { scalingRow } from './scaling-measures.ts';
 
 const COUNTS = [1, 10, 100, 500, 1_000, 2_000];
 const SMOKE_COUNTS = [1, 10];
-/** 100 000 deliveries a second at the most, half of what the gateway delivers with a core. */
+/** The deltas a second. They make at most 100 000 deliveries a second, half of the gateway's maximum with a core. */
 const PER_SECOND = 50;
 const FRAMES = 150;
 const SMOKE_FRAMES = 10;

@@ -1,4 +1,4 @@
-// How many orders a second the gateway takes with one check worker, two, and more if the machine has cores for them. 64 connections send to
+// How many orders a second the gateway takes with one check worker, two, and more if the machine has cores for them. 64 connections send orders to
 // a venue that answers at once and keeps nothing. Callers and venue share the cores.
 
 import { availableParallelism } from 'node:os';
@@ -33,7 +33,7 @@ async function rateWith(poolThreads: number, { smoke }: BenchOptions): Promise<n
   const load = new OrderLoad(rig.waysOf(DESK).gateway);
   try {
     const plan = { count: smoke ? SMOKE_ORDERS : ORDERS, connections: CONNECTIONS, ordersPerSecond: null };
-    // The first compiles.
+    // The first turn compiles the code.
     if (!smoke) await load.turn(plan);
     const rates: number[] = [];
     while (rates.length < (smoke ? 1 : ROUNDS)) rates.push(requestRateMeasure.of(await load.turn(plan)));

@@ -1,4 +1,5 @@
-// The feed of the shared file’s benchmark: changes one book at a steady rate, asleep between two changes, and takes down when.
+// The feed of the shared file’s benchmark. It changes one book at a steady rate, sleeps between two changes, and writes down the time of each
+// change.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { BID, type BookId } from '../src/core/domain/market.ts';
@@ -8,7 +9,7 @@ import { BookWriter } from '../src/market-data/book/writer.ts';
 
 export interface ShmWriterOptions {
   readonly arena: Arena;
-  /** Nanoseconds of the monotonic clock, by seq. */
+  /** The nanoseconds of the monotonic clock at each change, by seq. */
   readonly changedAt: SharedArrayBuffer;
   readonly changesPerSecond: number;
 }

@@ -53,7 +53,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** From the tape into the file: a change of one level, its book and its record, with the change itself. */
+/** Returns the ns from the tape into the file, for a change of one level with its book and record. Includes the change itself. */
 function followNs(options: BenchOptions): number {
   const arena = createArena();
   const load = workload(100, options.smoke ? 1_000 : 100_000);
@@ -77,7 +77,7 @@ function followNs(options: BenchOptions): number {
   }, options);
 }
 
-/** A folder that needs no disk. */
+/** Returns a folder that needs no disk. */
 function sharedMemory(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }
@@ -86,7 +86,7 @@ function compared(name: string, value: number, asleep: number): BenchRow {
   return { name, value, unit: 'µs', baseline: BASELINE, ratio: asleep / value };
 }
 
-/** False: the machine has no C compiler. */
+/** Returns false if the machine has no C compiler. */
 function compiles(folder: string): boolean {
   const { error, status, stderr } = spawnSync('cc', [
     '-std=c11',
@@ -121,7 +121,7 @@ async function delaysUs(folder: string, spins: boolean, smoke: boolean): Promise
   }
 }
 
-/** Resolves once it reads, with what it will have printed in the end. The market may not be in the file yet. */
+/** Starts the reader. Resolves once it reads, with the text that it will have printed in the end. The market may not be in the file yet. */
 async function startReader(folder: string, path: string): Promise<{ readonly printed: Promise<string> }> {
   for (;;) {
     const child = spawn(join(folder, 'reader'), [path, MARKET], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -139,7 +139,10 @@ async function startReader(folder: string, path: string): Promise<{ readonly pri
   }
 }
 
-/** Microseconds, without the first tenth: it compiles. A position that the reader never saw was replaced before it looked. */
+/**
+ * Returns the delays in microseconds, without the first tenth, which compiles the code. A position that the reader never saw was replaced before
+ * the reader looked.
+ */
 function delays(text: string, changedAt: BigUint64Array): number[] {
   const samples = text.split('\n').flatMap(line => {
     const [, seq, readAt] = /^(\d+) (\d+)$/.exec(line) ?? [];

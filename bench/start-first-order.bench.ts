@@ -1,6 +1,6 @@
-// The first order after a start beside later ones, and the duration of the start. The real program starts many times, with warm paper
-// exchanges. One caller uses one connection, opened before. Some starts skip the warm-up, for comparison. The last order comes after a
-// rest as long as that before the first: it shows what the rest alone costs.
+// The first order after a start beside later orders, and the duration of the start. The real program starts many times, with warm paper exchanges.
+// One caller uses one connection, which is opened in advance. Some starts skip the warm-up, for comparison. The last order follows a rest as long
+// as the rest before the first order. It shows the cost of the rest alone.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,13 @@ const NAME = 'start/first-order';
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b'];
 const WORDS: Readonly<Record<Venue, string>> = { venue_a: 'venue-a', venue_b: 'venue-b' };
 const STARTS = 30;
-/** One start in so many skips the warm-up. */
+/** One start in this many skips the warm-up. */
 const COLD_EVERY = 3;
-/** The first start strips types, and its orders compile caller and exchange: it is not counted. */
+/** The orders of the first start, which is not counted: it strips types, and its orders compile caller and exchange. */
 const UNCOUNTED_ORDERS = 1_000;
 const STEADY_ORDERS = 300;
 const SMOKE_STEADY_ORDERS = 10;
-/** From `ready` to the first order: feeds and catalog are still being read before. As long before the last order. */
+/** The rest from `ready` to the first order, while feeds and catalog are still being read. The rest before the last order is as long. */
 const REST_MS = 2_000;
 const HTTP_CREATED = 201;
 
@@ -37,7 +37,7 @@ interface StartPlan {
 
 interface Start {
   readonly readyMs: number;
-  /** For each order, the first one first. */
+  /** The round trips in µs of each order, the first order first. */
   readonly us: readonly number[];
   /** The latency of one more order, after a rest. */
   readonly restedUs: number;
@@ -72,7 +72,7 @@ async function rowsOf(venue: Venue, smoke: boolean, start: (plan: StartPlan) => 
   return [...rowsOfStarts(name, warm), ...rowsOfStarts(`${name} cold`, cold)];
 }
 
-/** `steady`: for each start the median of the orders after the first. */
+/** Makes the rows. `steady` has the median of the orders after the first for each start. */
 function rowsOfStarts(name: string, starts: readonly Start[]): BenchRow[] {
   const first = overRounds(starts.map(({ us }) => us[0]!));
   const steady = overRounds(starts.map(({ us }) => median(us.slice(1))));
@@ -92,7 +92,7 @@ function rowsOfStarts(name: string, starts: readonly Start[]): BenchRow[] {
   ];
 }
 
-/** With its own data directory. */
+/** Starts the gateway with a data directory of its own. */
 async function started(
   parent: string,
   paper: PaperService,
@@ -124,7 +124,7 @@ async function accountOf(paper: PaperService, venue: Venue): Promise<VenueData> 
   return { taker: venue, account: await paper.venueBAccount('ed25519'), market: await paper.venueBMarket() };
 }
 
-/** All are signed before the first is sent, so that caller and gateway are idle by then. */
+/** Sends the orders. All are signed before the first is sent, so that caller and gateway are idle by then. */
 async function roundTrips(taker: OrderTaker, count: number): Promise<Pick<Start, 'us' | 'restedUs'>> {
   const requests: Buffer[] = [];
   while (requests.length < count) requests.push(await taker.order());

@@ -53,7 +53,7 @@ async function measured(folder: string, paper: Paper, pod: PodVenues, { smoke }:
   await placeOrders(dataDir, paper, pod, open);
   await storeOrders(join(dataDir, 'orders'), stored);
   const environment = environmentOf(folder, dataDir, paper, pod);
-  // The very first start strips types from every file; restarts do not.
+  // The very first start strips types from every file. Restarts do not.
   await startedMs(environment, 'SIGTERM');
   const afterClean = await startedMs(environment, 'SIGKILL');
   const afterKill = await startedMs(environment, 'SIGTERM');
@@ -64,7 +64,7 @@ async function measured(folder: string, paper: Paper, pod: PodVenues, { smoke }:
   ];
 }
 
-/** Without rate limits: a thousand orders are placed before the measurement. */
+/** Makes an account without rate limits, since a thousand orders are placed before the measurement. */
 async function unlimitedAccount({ urls }: Paper): Promise<NonNullable<PodVenues['venueB']>> {
   const answer = await fetch(`${urls.control}/venues/venue_b/accounts`, {
     method: 'POST',
@@ -77,7 +77,7 @@ async function unlimitedAccount({ urls }: Paper): Promise<NonNullable<PodVenues[
   return { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream, keyId, privateKeyPem };
 }
 
-/** Orders resting at venue B, as an earlier gateway placed them. */
+/** Places orders that rest at venue B, as an earlier gateway placed them. */
 async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count: number): Promise<void> {
   const market = paper.markets.find(it => it.venue === 'venue_b');
   if (market?.venue !== 'venue_b') throw new Error('venue B lists nothing');
@@ -120,7 +120,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
   await trading.close();
 }
 
-/** Orders of another pod. */
+/** Stores orders of another pod. */
 async function storeOrders(folder: string, count: number): Promise<void> {
   const ledger = await openLedgerFolder(folder);
   ledger.followToEnd();
@@ -163,7 +163,7 @@ function environmentOf(
   };
 }
 
-/** Ends it by `signal` afterwards. */
+/** Returns the ms until the first `ready`. Ends the gateway by `signal` afterwards. */
 async function startedMs(
   environment: Readonly<Record<string, string>>,
   signal: 'SIGTERM' | 'SIGKILL',

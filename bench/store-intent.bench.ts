@@ -1,6 +1,6 @@
-// Time until an order's intent is safe: one step of the engine, appended to the journal (process-safe) or also on disk (power-safe).
-// Measured alone and with 64 in flight. LMDB alone, which syncs every transaction, gets the same records. They take turns, so that a busy
-// disk slows all alike.
+// The time until an order's intent is safe: one step of the engine, appended to the journal (process-safe) or also on disk (power-safe). Measured
+// alone and with 64 in flight. The same records also go to LMDB alone, which syncs every transaction. The stores take turns, so that a busy disk
+// slows all alike.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 const IN_FLIGHT = 64;
 const BASELINE = 'LMDB alone, every transaction synced';
 
-/** One way to store intents: both return microseconds, for single ones and for one among many. */
+/** One way to store intents. Both functions return microseconds, for single intents and for one intent among many. */
 interface Keeper {
   alone(times: number): Promise<number[]>;
   together(times: number): Promise<number>;
@@ -49,7 +49,7 @@ async function rowsOf(keepers: readonly Keeper[], { smoke }: BenchOptions): Prom
   for (let round = 0; round < rounds; round++) {
     for (const [index, keeper] of keepers.entries()) {
       const times = await keeper.alone(aloneTimes);
-      // The first compiles.
+      // The first round compiles the code.
       if (round > 0) alone[index]!.push(...times);
       const each = await keeper.together(togetherTimes);
       if (round > 0) together[index]!.push(each);
@@ -76,7 +76,7 @@ function engine(folder: string, mode: Durability): Keeper {
     await store.durable();
   };
   let next = 0;
-  /** Bounds the number in flight; everything is on disk before the next way has its turn. */
+  /** Bounds the number in flight. Everything is on disk before the next store has its turn. */
   const settle = async (count: number): Promise<void> => {
     for (const end = next + count; next < end; next++) store.change(step => recordOutcome(step, next));
     await journal.durable();

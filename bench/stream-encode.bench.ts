@@ -16,7 +16,7 @@ import { protobufCodec } from '../src/core/wire/protobuf.ts';
 import { ChecksumWriter } from '../src/market-data/book/checksum.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, compare, type Work } from './harness.ts';
 
-/** Both powers of two, so that taking turns costs next to nothing. */
+/** The numbers of markets and updates. Powers of two make taking turns almost free. */
 const MARKETS = 128;
 const UPDATES = 4_096;
 const START = Date.UTC(2026, 10, 21, 5, 0, 1, 123) as UnixMillis;
@@ -51,7 +51,7 @@ function encodeRow(name: string, codec: StreamCodec, baseline: Work, words: stri
   return { name, value: ns, unit: 'ns', baseline: words, ratio };
 }
 
-/** As the gateway does it: one template per market, changes in typed arrays. */
+/** Encodes as the gateway does: one template for each market, changes in typed arrays. */
 function templateDeltas(codec: StreamCodec): Work {
   const templates = markets.map(market => codec.template(market));
   const prices = Int32Array.from(updates, update => update.price);

@@ -1,7 +1,7 @@
-// One book to a hundred subscribers, each on its own socket. First it changes 2 000 times a second, then as fast as the gateway takes the
-// deltas. The number under way is bounded, so that no subscriber is closed as too slow. The subscribers are raw sockets on one thread that
-// only check numbers: a hundred real clients would need more processor time than the gateway. The baseline is bare uWebSockets.js that
-// sends the same bytes to the same subscribers.
+// One book to a hundred subscribers, each on its own socket. First the book changes 2 000 times a second, then as fast as the gateway takes the
+// deltas. The number in flight is bounded, so that no subscriber is closed as too slow. The subscribers are raw sockets on one thread that only
+// check numbers: a hundred real clients would need more processor time than the gateway. The baseline is bare uWebSockets.js that sends the same
+// bytes to the same subscribers.
 
 import { type BenchSuite, closing } from './harness.ts';
 import { Rig } from './load/rig.ts';
@@ -11,7 +11,7 @@ const SUBSCRIBERS = 100;
 const PER_SECOND = 2_000;
 const FRAMES = 6_000;
 const SATURATED_MS = 3_000;
-/** About a quarter of a second's backlog at the target rate; far from the gateway's streamLagBytes. */
+/** The deltas in flight: about a quarter of a second's backlog at the target rate, far from the gateway's streamLagBytes. */
 const WINDOW = 512;
 const WORDS = 'bare uWebSockets.js relay of the same bytes';
 

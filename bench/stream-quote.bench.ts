@@ -1,5 +1,5 @@
-// Two thousand subscribers of one market's quotes, at most one in 100 ms. Its book changes 2 000 times a second, and one change in eight is
-// of a best level. Age is the time since the change that a quote shows: a queue would make it grow.
+// Two thousand subscribers of one market's quotes, with at most one quote in 100 ms. The market's book changes 2 000 times a second, and one change
+// in eight is of a best level. Age is the time since the change that a quote shows: a queue would make it grow.
 
 import { type BenchSuite, closing } from './harness.ts';
 import { quotesEvery, Rig } from './load/rig.ts';

@@ -1,7 +1,7 @@
-// From a venue's frame to a subscriber's message: a venue B delta through the real gateway, with process, threads and
-// sockets. Open loop at a constant rate. Latency counts from the time the frame was due, so that a stall is charged to
-// every frame it delays. The same subscriber also uses the venue's own socket: the difference is the gateway. Beside a relay
-// of the same bytes the difference is what the gateway does with them.
+// From a venue's frame to a subscriber's message: a venue B delta through the real gateway, with process, threads and sockets. The load is an open
+// loop at a constant rate. Latency counts from the time at which the frame was due, so that a stall is charged to every frame that it delays. The
+// same subscriber also uses the venue's own socket: the difference is the gateway's time. Beside a relay of the same bytes, the difference is the
+// gateway's work on them.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, closing } from './harness.ts';
 import { type Path, Rig } from './load/rig.ts';
@@ -53,7 +53,7 @@ async function rowsAt(
   return MEASURES.flatMap(({ word, measure }) => rowPair(`${name} ${word}`, `${name} direct ${word}`, turns, measure));
 }
 
-/** At the first rate, in turns of their own. */
+/** Makes rows at the first rate, in turns of their own. */
 async function rowsBesideRelay(gateway: Path, relay: Path, { smoke }: BenchOptions): Promise<BenchRow[]> {
   const [{ perSecond, frames }] = RATES;
   const turns = await alternateTurns(

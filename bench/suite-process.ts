@@ -4,24 +4,24 @@
 import '../src/core/runtime/v8-flags.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
 
-/** Request of run.ts: a suite's file, and whether to run tiny. */
+/** The request of run.ts: a suite's file, and whether to run it tiny. */
 export interface SuiteRequest {
   readonly file: string;
   readonly smoke: boolean;
   readonly isLong: boolean;
   /** Run only if the suite can hold rows with this prefix. */
   readonly only: string;
-  /** Fresh processes that were requested. */
+  /** The number of fresh processes that were requested. */
   readonly runs: number;
 }
 
 export interface SuiteAnswer {
   readonly rows: readonly BenchRow[];
-  /** Fresh processes that it is worth, including this one. */
+  /** The number of fresh processes that the suite is worth, including this process. */
   readonly runs: number;
 }
 
-// The processes of a suite end with the suite, and the suite ends with its runner, also when that is interrupted.
+// The processes of a suite end with the suite, and the suite ends with its runner, even if the runner is interrupted.
 for (const end of ['disconnect', 'SIGTERM', 'SIGINT'] as const) process.once(end, () => process.exit(1));
 
 process.once('message', async (request: SuiteRequest) => {

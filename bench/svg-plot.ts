@@ -10,7 +10,7 @@ export interface Plot {
 
 export interface Axis {
   readonly label: string;
-  /** Marks of the axis with their labels; powers of ten by default. */
+  /** The marks of the axis with their labels. The default is powers of ten. */
   readonly marks?: readonly Mark[];
 }
 
@@ -23,7 +23,7 @@ export interface Line {
   readonly name: string;
   /** Values of zero or less have no place on such an axis and are left out. */
   readonly points: readonly Point[];
-  /** For a baseline. */
+  /** Whether the line is dashed, as for a baseline. */
   readonly isDashed?: boolean;
 }
 
@@ -31,7 +31,7 @@ export type Point = readonly [x: number, y: number];
 
 const WIDTH = 980;
 const HEIGHT = 460;
-/** Margins; the lines' names stand to the right. */
+/** The margins. The lines' names are to the right. */
 const LEFT = 80;
 const RIGHT = 370;
 const TOP = 48;
@@ -83,7 +83,7 @@ interface Scale {
   place(value: number): number;
 }
 
-/** Maps values to pixels from the first to the last mark; wide enough for all values. */
+/** Maps values to pixels from the first to the last mark, which enclose all values. */
 function scaleOf({ marks }: Axis, values: readonly number[], from: number, to: number): Scale {
   const chosen = marks ?? powersOfTen(values);
   const all = [...values, ...chosen.map(({ at }) => at)].map(Math.log10);
@@ -92,7 +92,7 @@ function scaleOf({ marks }: Axis, values: readonly number[], from: number, to: n
   return { marks: chosen, place: value => from + ((Math.log10(value) - least) / width) * (to - from) };
 }
 
-/** The powers needed to enclose all values. */
+/** Returns the powers that are needed to enclose all values. */
 function powersOfTen(values: readonly number[]): Mark[] {
   if (values.length === 0) return [];
   const first = Math.floor(Math.log10(Math.min(...values)));

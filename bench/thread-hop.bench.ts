@@ -9,7 +9,7 @@ import { type BenchRow, type BenchSuite, median, percentile, row } from './harne
 const ROUNDS = 10;
 const HOPS = 1_000;
 const SMOKE_HOPS = 20;
-/** Between two messages: long enough for a thread to go to sleep. */
+/** The pause between two messages, which is long enough for a thread to go to sleep. */
 const PAUSE_MS = 1;
 
 export const suite: BenchSuite = {
@@ -45,7 +45,7 @@ async function hops(spins: boolean, smoke: boolean): Promise<number[]> {
       us.push((performance.now() - began) * 1e3);
       await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
     }
-    // The first ones compile.
+    // The first round trips compile the code.
     return us.slice(us.length / 10);
   } finally {
     rest();

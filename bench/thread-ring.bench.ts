@@ -1,5 +1,5 @@
-// An operation to another thread and its answer back, as between main and engine. By messages of Node, and by rings in shared memory with
-// `Atomics.waitAsync` (ADR 0018). One at a time, and 64 under way. In turns.
+// An operation to another thread and its answer back, as between main and engine. The paths are messages of Node, and rings in shared memory with
+// `Atomics.waitAsync` (ADR 0018). Measured one at a time, and with 64 in flight. The paths take turns.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -13,9 +13,9 @@ const LONE = 500;
 const MANY = 20_000;
 const SMOKE_COUNT = 50;
 const UNDER_WAY = 64;
-/** Between two lone operations: long enough for a thread to go to sleep. */
+/** The pause between two lone operations, which is long enough for a thread to go to sleep. */
 const PAUSE_MS = 1;
-/** As large as a submission on its way to the engine. */
+/** An operation as large as a submission on its path to the engine. */
 const OPERATION = {
   name: 'submit',
   venue: 'venue_b',
@@ -111,7 +111,7 @@ async function opened(isRing: boolean): Promise<Way> {
   return way;
 }
 
-/** Round trips in microseconds. */
+/** Returns round trips in microseconds. */
 async function lone(way: Way, count: number): Promise<number[]> {
   const us: number[] = [];
   for (let number = 0; number < count; number++) {
@@ -124,11 +124,11 @@ async function lone(way: Way, count: number): Promise<number[]> {
     us.push((performance.now() - began) * 1e3);
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
   }
-  // The first ones compile.
+  // The first round trips compile the code.
   return us.slice(us.length / 10);
 }
 
-/** Round trips a second. */
+/** Returns the round trips a second. */
 async function rateOf(way: Way, count: number): Promise<number> {
   const done = Promise.withResolvers<void>();
   let [sent, heard] = [0, 0];

@@ -32,7 +32,7 @@ export interface BookJson {
   readonly asks: readonly LevelJson[];
 }
 
-/** The initial dump. */
+/** Returns the initial dump. */
 export function initialBooks({ books }: BenchMarket): object[] {
   const terms = { tick_size: TERMS.tickSize, last_trade_price: TERMS.lastTradePrice };
   return books.map(book => ({ ...book, ...terms, hash: hashOf(book), event_type: 'book' }));
@@ -89,7 +89,7 @@ function frameOf(books: readonly [BookJson, BookJson], index: number, size: stri
   );
 }
 
-/** SHA-1 as a client with object books computes it. */
+/** Returns the SHA-1 as a client with object books computes it. */
 export function hashOf({ market, asset_id, timestamp, bids, asks }: BookJson): string {
   const preimage = {
     market,
@@ -110,7 +110,7 @@ export function describeMarket({ conditionId, tokens }: BenchMarket): object {
   return { condition_id: conditionId, t: tokens.map(t => ({ t })), mts: 0.01, mos: 5 };
 }
 
-/** The frames of all markets, mixed, each market's in their order. */
+/** Returns the frames of all markets, mixed. Each market's frames keep their order. */
 export function shuffled(markets: readonly BenchMarket[], random: () => number): string[] {
   const turns = markets.flatMap(market => market.frames.map(() => market));
   for (let last = turns.length - 1; last > 0; last -= 1) {

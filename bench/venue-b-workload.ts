@@ -1,4 +1,4 @@
-// Venue B's market data for benchmarks: markets, their deltas as venue frames, and what a feed thread does with those.
+// Venue B's market data for benchmarks: markets, their deltas as venue frames, and a feed thread's work with them.
 
 import { uniformGrid } from '../src/core/domain/grid.ts';
 import { ASK, BID } from '../src/core/domain/market.ts';
@@ -25,7 +25,7 @@ const STEP = 100 as Ticks;
 const LEVELS = 30;
 const START_MS = 1_786_085_188_000;
 
-/** Repeats from first to last. */
+/** Returns a work that repeats from first to last. */
 export function circling(count: number, one: (index: number) => number): Work {
   let at = 0;
   return times => {
@@ -84,7 +84,7 @@ function shuffled(object: object, random: () => number): object {
   return Object.fromEntries(members.sort((a, b) => a.at - b.at).map(({ member }) => member));
 }
 
-/** Books of markets, and a feed thread's handling of frames; one instance, as on such a thread. */
+/** Books of markets, and a feed thread's handling of frames. Each such thread has one instance. */
 export class Feed {
   readonly #sink = new BookWriter(regionOf(createArena(), 'venue_b'), () => {});
   readonly #markets = new MarketDirectory();

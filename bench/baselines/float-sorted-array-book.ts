@@ -3,7 +3,7 @@
 
 export type FloatLevel = [price: number, size: number];
 
-/** One side, best first. Keys are prices with a sign, so that both sides ascend. */
+/** One side of the book, best level first. Keys are prices with a sign, so that both sides ascend. */
 class FloatSide {
   readonly levels: FloatLevel[] = [];
   readonly #keys: number[] = [];
@@ -13,7 +13,7 @@ class FloatSide {
     this.#sign = isBid ? -1 : 1;
   }
 
-  /** Absolute size of a level; 0 removes it. */
+  /** Stores the absolute size of a level. The size 0 removes the level. */
   store(price: number, size: number): void {
     const key = price * this.#sign;
     const at = this.#lowerBound(key);
@@ -45,7 +45,7 @@ class FloatSide {
 export class FloatSortedArrayBook {
   readonly sides = [new FloatSide(true), new FloatSide(false)] as const;
 
-  /** Stores a level and returns the best price of its side, 0 if that is empty. */
+  /** Stores a level and returns the best price of its side, or 0 if the side is empty. */
   apply(side: 0 | 1, price: number, size: number): number {
     const own = this.sides[side];
     own.store(price, size);

@@ -24,11 +24,11 @@ const VENUE_TIMEOUT_MS = 5_000;
 const CREATED = '201 Created';
 const UNAUTHORIZED = '401 Unauthorized';
 const BAD_GATEWAY = '502 Bad Gateway';
-/** As long as the journal's record of an order before it is sent, and before it is answered. */
+/** The records before an order is sent and before it is answered. Each is as long as the journal's record. */
 const INTENT = Buffer.alloc(1_400, 'i');
 const OUTCOME = Buffer.alloc(900, 'o');
 
-/** An order as received; uWebSockets.js drops it when its handler returns. */
+/** An order as received. uWebSockets.js drops its buffer when the handler returns. */
 interface Taken {
   readonly parts: SignedParts;
   readonly signature: string;
@@ -88,7 +88,7 @@ function isSigned({ parts, signature: text, body }: Taken, publicKeyHex: string)
   return signature !== null && verifySignature({ publicKeyHex, message: canonicalString(parts), signature });
 }
 
-/** The callers' orders, which are all alike, in the venue's form. */
+/** Returns the callers' orders, which are all alike, in the venue's form. */
 function venueOrder({ parts: { idempotencyKey }, body }: Taken): string {
   const order = parseJson(body.toString());
   if (!isObject(order)) throw new Error('no order');
@@ -131,7 +131,7 @@ function madeBy(outcome: OutboundOutcome): Answer {
   return { status: CREATED, body: JSON.stringify({ orderId, status: 'OPEN' }) };
 }
 
-/** Appends at once and syncs soon afterwards without a wait: `process-safe`. */
+/** Opens a file to which each record is appended at once. The file is synced soon afterwards, and no caller waits for it (`process-safe`). */
 function openJournal(file: string): (record: Buffer) => void {
   const descriptor = openSync(file, 'a');
   let isSyncDue = false;

@@ -1,5 +1,5 @@
-// How much longer one path of orders takes than the venue's own round trip. In each round one caller has asked both in turns. Makes
-// the rows for it.
+// How much longer one path of orders takes than the venue's own round trip, and the rows for this time. In each round one caller has used both
+// paths in turns.
 
 import { type BenchRow, percentile, row, timesLess } from '../harness.ts';
 import type { OneCallerAnswer } from './order-messages.ts';
@@ -14,13 +14,13 @@ export function roundTrips(rounds: readonly OneCallerAnswer[], way: string, frac
   return rounds.map(({ us }) => percentile(us[way]!, fraction));
 }
 
-/** For each round, in microseconds. `straight`: the direct path to the same venue. */
+/** Returns the added time of each round, in microseconds. `straight` is the direct path to the same venue. */
 export function added(rounds: readonly OneCallerAnswer[], way: string, fraction: number, straight = 'venue'): number[] {
   const direct = roundTrips(rounds, straight, fraction);
   return roundTrips(rounds, way, fraction).map((us, round) => us - direct[round]!);
 }
 
-/** Its ratio compares whole round trips. `baseline`: names the venue's. */
+/** Makes the row, whose ratio compares whole round trips. `baseline` is the name of the venue's path. */
 export function addedRow(
   name: string,
   rounds: readonly OneCallerAnswer[],

@@ -9,7 +9,7 @@ export const TICKER = 'KXNBAGAME-26NOV21BOSLAL-BOS';
 const MARKET_ID = '957ed958-9b9b-4a98-b024-7d2e37391c74';
 const START_MS = 1_786_085_188_000;
 
-/** Body of `GET /markets/{ticker}` (venue-b.md §4.2). */
+/** The body of `GET /markets/{ticker}` (venue-b.md §4.2). */
 export const MARKET_FACTS = JSON.stringify({
   market: {
     ticker: TICKER,
@@ -48,7 +48,7 @@ export function deltaFrame(sid: number, seq: number): string {
 
 const template = jsonCodec.template({ venue: 'venue_b', ticker: TICKER });
 
-/** The gateway's delta for such a frame; borrowed until the next call. */
+/** Returns the gateway's delta for such a frame, borrowed until the next call. */
 export function gatewayDelta(seq: number): Uint8Array {
   template.beginDelta(START_MS * 1_000, seq);
   template.change((seq & 1) as Side, (4_000 - 100 * (seq % 8)) as Ticks, 112_500_000 as MicroShares);

@@ -1,6 +1,6 @@
-// Refreshes a catalog of 10 000 games with 100 000 markets on request: one event in a hundred is new each time. It is written as the
-// catalog thread writes it, at that thread's priority. A process of its own: like that thread it shares only the machine with the
-// gateway. Ends with its parent.
+// Refreshes a catalog of 10 000 games with 100 000 markets on request. One event in a hundred is new each time. The catalog is written as the
+// catalog thread writes it, at that thread's priority. This process, like that thread, shares only the machine with the gateway. It ends with its
+// parent.
 
 import { constants, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -24,7 +24,7 @@ process.on('message', (question: RefreshQuestion) => {
     case 'make':
       listed = listedGames(question.games);
       refresh();
-      // The second build knows which games are the same.
+      // The second build already knows the paired games.
       refresh();
       process.send?.(null);
       return;

@@ -1,9 +1,9 @@
 // One clock for all threads and processes of a load run: the machine's monotonic clock, read as cheaply as performance.now().
 
-/** How far this thread's performance.now() is behind the monotonic clock: taken from the tightest of many tries. */
+/** The milliseconds by which this thread's performance.now() is behind the monotonic clock, from the tightest of many tries. */
 const offsetMs = calibrate();
 
-/** Milliseconds, comparable between threads and processes of this machine. */
+/** Returns milliseconds that are comparable between threads and processes of this machine. */
 export function monotonicMs(): number {
   return performance.now() + offsetMs;
 }
@@ -13,7 +13,7 @@ const NAP_MS = 0.05;
 const napCell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Sleeps until a monotonic time by Atomics.wait: timers tick in milliseconds, and a loop that never sleeps would take a core from the server.
+ * Sleeps until a monotonic time by Atomics.wait. Timers tick in milliseconds, and a loop that never sleeps would take a core from the server.
  * Answers are read between two naps, so latencies are up to a tenth of a millisecond too long.
  */
 export async function sleepUntil(dueMs: number): Promise<void> {

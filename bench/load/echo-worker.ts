@@ -1,10 +1,10 @@
-// The far end of a way to another thread: sends each message back the same way, by messages of Node or by rings.
+// The far end of a path to another thread. Sends each message back on the same path, by messages of Node or by rings.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Ring } from './ring.ts';
 
 export interface EchoData {
-  /** Null: by messages of Node. */
+  /** The rings. Null means that the path uses messages of Node. */
   readonly rings: {
     readonly there: SharedArrayBuffer;
     readonly back: SharedArrayBuffer;
@@ -12,7 +12,7 @@ export interface EchoData {
 }
 
 const { rings } = workerData as EchoData;
-// A thread that only waits for a ring has nothing to stay for.
+// A thread that only waits for a ring would end, since nothing keeps it alive.
 parentPort!.on('message', (message: unknown) => parentPort!.postMessage(message));
 if (rings !== null) {
   const back = new Ring(rings.back);

@@ -1,5 +1,5 @@
-// The gateway under load: the real one with all its threads, in its own process, so that its processor time can be read.
-// Its key store has the keys of the run, and no key is limited in rate. Ends with its parent.
+// The gateway under load, with all its threads, in its own process, so that its processor time can be read. Its key store has the keys of the run,
+// and no key is limited in rate. The process ends with its parent.
 
 import '../../src/core/runtime/v8-flags.ts';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { RelayLink } from '../../src/market-data/relay/relay-link.ts';
 import type { GatewayStart } from './messages.ts';
 import { answerParent } from './process-answers.ts';
 
-/** Default of CROSSBOOK_POOL_THREADS. */
+/** The default of CROSSBOOK_POOL_THREADS. */
 const POOL_THREADS = 2;
 
 process.once('message', async ({ targets, publishesTo, dataDir, keys }: GatewayStart) => {

@@ -22,19 +22,19 @@ export interface GatewayServiceOptions {
   readonly durability: Durability;
   readonly paper: PaperService;
   readonly pods: readonly PodVenues[];
-  /** Threads of the check pool; the gateway's default if undefined. */
+  /** The number of threads in the check pool. Undefined means the gateway's default. */
   readonly poolThreads?: number;
-  /** Limits of each actor; none by default. */
+  /** The limits of each actor. The default is no limits. */
   readonly actorLimits?: ActorLimits;
-  /** Whether a rehearsal runs first; true by default. */
+  /** Whether a rehearsal runs first. The default is true. */
   readonly warmsUp?: boolean;
-  /** Source of venue B's books; the paper exchange by default. */
+  /** The source of venue B's books. The default is the paper exchange. */
   readonly venueBFeed?: FeedUrls;
-  /** Opens the door on the engine's thread, too. */
+  /** Whether to open the door on the engine's thread, too. */
   readonly hasDoor?: boolean;
-  /** Settings beside those that are made here. */
+  /** Settings in addition to those that this file makes. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Arguments of Node before the program's. */
+  /** Arguments of Node before the arguments of the program. */
   readonly nodeArguments?: readonly string[];
 }
 
@@ -50,10 +50,10 @@ export class GatewayService {
   /** The keys by pod. */
   readonly keys: ReadonlyMap<string, BenchKey>;
   readonly #program: OwnProcess;
-  /** Time of the last request, in Unix milliseconds. */
+  /** The time of the last request, in Unix milliseconds. */
   #signedAt = 0;
 
-  /** Resolves when it is ready: every account has been read once. */
+  /** Resolves when the gateway is ready, which means that every account has been read once. */
   static async start(options: GatewayServiceOptions): Promise<GatewayService> {
     const keys = await registerPods(options);
     const program = new OwnProcess([...(options.nodeArguments ?? []), 'src/main.ts'], await environmentOf(options));
@@ -85,7 +85,7 @@ export class GatewayService {
 
   /** Cancels all orders of a key's actor, outside of timed parts. */
   async cancelAll(path: string, key: BenchKey): Promise<void> {
-    // Signatures are dated in whole seconds: two in one second would be the same request.
+    // Signatures are dated in whole seconds, so two requests in one second would be the same request.
     this.#signedAt = Math.max(Date.now(), this.#signedAt + 1_000);
     const request = { method: 'DELETE', target: path, body: NOTHING, idempotencyKey: '', notAfterMillis: null };
     const headers = await signRequest(nodeSigner(key), request, this.#signedAt);
@@ -94,7 +94,7 @@ export class GatewayService {
     if (!answer.ok) throw new Error(`DELETE ${path}: ${answer.status} ${text}`);
   }
 
-  /** Processor time of all its threads so far, in milliseconds. */
+  /** The processor time of all threads of the gateway so far, in milliseconds. */
   cpuMs(): number {
     return cpuMsOf(this.#program.pid);
   }
@@ -179,7 +179,7 @@ async function ready(port: number): Promise<void> {
   throw new Error('the gateway does not get ready');
 }
 
-/** Leaves out accounts that a pod does not have. */
+/** Returns the text of the pods file, without accounts that a pod does not have. */
 function podsText(pods: readonly PodVenues[]): string {
   return JSON.stringify({ pods }, (_name, value: unknown) => value ?? undefined);
 }

@@ -1,13 +1,13 @@
-// Searches the highest rate that holds, in few steps: each halves the remaining range as a ratio.
+// Searches the highest rate that holds, in few steps. Each step halves the remaining range as a ratio.
 
 export interface RateSearch {
   readonly low: number;
   readonly high: number;
-  /** Steps between the two ends, which are tried first. */
+  /** The steps between the two ends, which are tried first. */
   readonly steps: number;
 }
 
-/** Zero if not even the lowest holds. Assumes that a rate holds if a higher one does. */
+/** Returns zero if even the lowest rate does not hold. Assumes that a rate holds if a higher rate holds. */
 export async function highestHeld(
   { low, high, steps }: RateSearch,
   holds: (perSecond: number) => Promise<boolean>,

@@ -1,4 +1,4 @@
-// The far end of a thread round trip: sends each message back. Polls without a pause if so started.
+// The far end of a thread round trip. Sends each message back. Polls without a pause if it is started so.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { spin } from '../../src/core/runtime/timers.ts';

@@ -16,11 +16,11 @@ export interface BadInputData {
 
 const ADDRESS = '127.0.0.2';
 const PERIOD_MS = 5;
-/** 400 a second together. */
+/** The requests per period, 400 a second together. */
 const PER_PERIOD = 2;
-/** Beyond it no request starts until one is answered or closed: heads that never end wait for their time-out. */
+/** The number of open connections beyond which no request starts until one is answered or closed. Heads that never end wait for their time-out. */
 const CONNECTIONS_MAX = 200;
-/** For connections that the server does not close. */
+/** The time after which a connection that the server does not close is given up. */
 const PATIENCE_MS = 500;
 
 const { keyId } = workerData as BadInputData;
@@ -31,7 +31,7 @@ let sent = 0;
 let startMs = 0;
 let timer: NodeJS.Timeout | undefined;
 
-/** A signature of the right length that is wrong. */
+/** Returns a wrong signature of the right length. */
 function wronglySigned(): Buffer {
   return requestBytes(target, {
     'SVC-Key-Id': keyId,
@@ -61,7 +61,7 @@ function sendOne(port: number): void {
   socket.setTimeout(PATIENCE_MS, () => socket.destroy());
   socket.once('connect', () => socket.write(bytes));
   socket.once('data', () => socket.destroy());
-  // A server may drop such a connection.
+  // A server may drop the connection of a bad request.
   socket.once('error', () => socket.destroy());
   socket.once('close', () => open.delete(socket));
 }

@@ -1,5 +1,5 @@
-// A cheap keep-alive HTTP client. Requests are prepared bytes, one is under way at a time, and all connections of a thread read into one
-// buffer. It reads only the status and the length of an answer.
+// A cheap keep-alive HTTP client. Requests are prepared bytes, and one is in flight at a time. All connections of a thread read into one buffer.
+// The client reads only the status and the length of an answer.
 
 import { connect, type Socket } from 'node:net';
 
@@ -8,26 +8,26 @@ const shared = Buffer.allocUnsafe(READ_BYTES);
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH_NAME = Buffer.from('Content-Length: ');
-/** Offset of the status in `HTTP/1.1 200 OK`. */
+/** The offset of the status in `HTTP/1.1 200 OK`. */
 const STATUS_AT = 9;
 const DIGIT_0 = 0x30;
 const NOTHING = Buffer.alloc(0);
 
 export interface HttpHandlers {
-  /** A complete answer, borrowed. */
+  /** Called with a complete answer, which is borrowed. */
   onAnswer(status: number, answer: Buffer): void;
-  /** Not called after `close`. */
+  /** Called when the connection closes, but not after `close`. */
   onClose(detail: string): void;
 }
 
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #handlers: HttpHandlers;
-  /** Start of an answer whose end is still under way. */
+  /** The start of an answer whose end has not arrived. */
   #rest: Buffer = NOTHING;
   #isOver = false;
 
-  /** Resolves when it is connected. */
+  /** Resolves when the connection is open. */
   static open(port: number, handlers: HttpHandlers): Promise<HttpConnection> {
     return new Promise(resolve => {
       const connection = new HttpConnection(port, handlers, () => resolve(connection));
@@ -81,7 +81,7 @@ export class HttpConnection {
   }
 }
 
-/** Infinity while the head is incomplete. */
+/** Returns the end of the answer. Returns Infinity while the head is incomplete. */
 function answerEnd(answer: Buffer): number {
   const headEnd = answer.indexOf(HEAD_END);
   if (headEnd < 0) return Number.POSITIVE_INFINITY;

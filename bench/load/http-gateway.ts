@@ -18,7 +18,7 @@ export interface StartedGateway {
   close(): Promise<void>;
 }
 
-/** With `publishesTo` it publishes its books. */
+/** Starts a gateway, which publishes its books if `publishesTo` is set. */
 export function startGatewayProcess(
   venue: Venue,
   keyCount: number,

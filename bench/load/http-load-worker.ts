@@ -1,5 +1,5 @@
-// Callers of an HTTP server on one thread, for a given time. Requests are signed before, for many keys. All differ, but they
-// repeat once all have been sent.
+// Callers of an HTTP server on one thread, for a given time. Requests are signed in advance, for many keys. All requests differ, but they repeat
+// once all have been sent.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs } from './clock.ts';
@@ -13,7 +13,7 @@ export interface LoadWorkerData {
 
 const { keys } = workerData as LoadWorkerData;
 
-/** The time starts with the first request. */
+/** Returns the source of requests. Its time starts with the first request. */
 function sourceOf({ target, isSigned, durationMs }: LoadPlan): RequestSource {
   const requests = isSigned ? signedRequests(keys, target) : [requestBytes(target, {})];
   let sent = 0;

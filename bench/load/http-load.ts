@@ -7,9 +7,9 @@ import { Latencies } from './latencies.ts';
 import type { HttpLoadPlan, LoadAnswer } from './messages.ts';
 
 export interface RequestSource {
-  /** The request due at `dueMs`; null: no more. */
+  /** Returns the request that is due at `dueMs`. Null means that no more requests follow. */
   next(dueMs: number): Buffer | null;
-  /** A complete answer, borrowed, and its latency. Throws if the answer is wrong. */
+  /** Takes a complete answer, which is borrowed, and its latency. Throws if the answer is wrong. */
   answered(status: number, answer: Buffer, us: number): void;
 }
 
@@ -18,10 +18,10 @@ interface Due {
   readonly dueMs: number;
 }
 
-/** Without any answer for so long, the run fails. */
+/** The time without any answer after which the run fails. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const POLL_MS = 1;
-/** Requests of an open loop that may wait for a connection. */
+/** The number of requests of an open loop that may wait for a connection. */
 const BACKLOG_MAX = 10_000;
 
 export class HttpLoad {
@@ -29,18 +29,18 @@ export class HttpLoad {
   readonly #source: RequestSource;
   readonly #connections: HttpConnection[] = [];
   readonly #latencies = new Latencies();
-  /** By connection: since when it has waited. */
+  /** The time since which each connection has waited. */
   readonly #since: Float64Array;
-  /** Connections of an open loop without a request. */
+  /** The connections of an open loop that have no request. */
   readonly #idle: number[] = [];
-  /** Requests of an open loop that are due and wait for a connection. */
+  /** The requests of an open loop that are due and wait for a connection. */
   readonly #backlog: Due[] = [];
   #sent = 0;
   #isOver = false;
   #startMs = 0;
   #lastAtMs = 0;
 
-  /** Resolves when all are connected. */
+  /** Resolves when all connections are open. */
   static async prepare(plan: HttpLoadPlan, source: RequestSource): Promise<HttpLoad> {
     const load = new HttpLoad(plan, source);
     for (let index = 0; index < plan.connections; index++) {

@@ -1,5 +1,5 @@
-// The parts of a signed request other than HTTP, each alone. One is a round trip to a piscina pool with the gateway's settings, the other
-// one verification by the gateway's check. It is its own process and does one thing at a time. It ends with its parent.
+// The parts of a signed request other than HTTP, each alone. They are a round trip to a piscina pool with the gateway's settings, and a
+// verification by the gateway's check. This process does one thing at a time, and ends with its parent.
 
 import { Piscina } from 'piscina';
 import { verifySignature } from '../../src/core/auth/ed25519.ts';

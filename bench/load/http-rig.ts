@@ -9,7 +9,7 @@ import { Peer } from './peer.ts';
 import type { Turn } from './rig.ts';
 import { Venue } from './venue.ts';
 
-/** For 25 seconds each they make 2 000 different requests. */
+/** The number of keys. With 25 seconds each they make 2 000 different requests. */
 const KEYS = 80;
 const SMOKE_KEYS = 2;
 
@@ -25,7 +25,7 @@ export interface Server {
 export class HttpRig {
   readonly gateway: Server;
   readonly keys: readonly BenchKey[];
-  /** Closes what was started; newest last. */
+  /** The functions that close what was started, newest last. */
   readonly #ends: (() => Promise<void> | void)[];
   readonly #callers: Peer;
 
@@ -46,7 +46,7 @@ export class HttpRig {
     this.#callers = this.thread('http-load-worker.ts', { keys: gateway.keys });
   }
 
-  /** Bare uWebSockets.js with the gateway's current answers for these paths. */
+  /** Starts bare uWebSockets.js with the gateway's current answers for these paths. */
   async bareServer(paths: readonly string[]): Promise<Server> {
     const bodies: Record<string, string> = {};
     for (const path of paths) bodies[path] = await this.#bodyOf(path);
@@ -54,17 +54,17 @@ export class HttpRig {
     return { process: server, port: await server.ask<number>(bodies satisfies BareBodies) };
   }
 
-  /** A process that is ended with the rig. */
+  /** Starts a process that ends with the rig. */
   process(file: string): Peer {
     return this.#endsWithRig(Peer.process(new URL(file, import.meta.url), file));
   }
 
-  /** A thread that is ended with the rig. */
+  /** Starts a thread that ends with the rig. */
   thread(file: string, workerData: object): Peer {
     return this.#endsWithRig(Peer.thread(new URL(file, import.meta.url), file, workerData));
   }
 
-  /** Rejects if an answer is not 200, or is missing. */
+  /** Loads the server. Rejects if an answer is not 200, or is missing. */
   async load(server: Server, shape: LoadShape): Promise<Turn> {
     const plan: LoadPlan = { isSigned: true, requestsPerSecond: null, ...shape, port: server.port };
     await this.#callers.ask({ op: 'prepare', plan });
@@ -92,7 +92,7 @@ export class HttpRig {
   }
 }
 
-/** Lateness of processes' timers under load, all at the same time. */
+/** Measures the lateness of the processes' timers under load, all at the same time. */
 export async function latenessDuring<T>(
   processes: readonly Peer[],
   load: () => Promise<T>,

@@ -11,7 +11,7 @@ import { type BenchKey, createBenchKeys } from './http-signing.ts';
 export interface SignedOrders {
   readonly keys: readonly BenchKey[];
   readonly requests: readonly SignedRequest[];
-  /** When they were signed; the checks use this time as now. */
+  /** The time of the signatures. The checks use this time as now. */
   readonly nowMs: UnixMillis;
 }
 
@@ -23,7 +23,7 @@ export interface ReadyCheck {
   readonly signature: Buffer;
 }
 
-/** All different; the keys take turns. */
+/** Returns submissions that are all different. The keys take turns. */
 export function signedOrders(keyCount: number, count: number): SignedOrders {
   const keys = createBenchKeys(keyCount);
   const nowMs = Date.now() as UnixMillis;

@@ -1,4 +1,4 @@
-// Keys and signed requests for load: everything that costs a client more than sending is done before timing.
+// Keys and signed requests for load. Everything that costs a client more than sending is done before timing.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { canonicalString, EMPTY_SHA256 } from '../../src/core/auth/canonical.ts';
@@ -17,7 +17,7 @@ export function createBenchKeys(count: number): BenchKey[] {
   });
 }
 
-/** Headers of a GET without a body. */
+/** Returns the headers of a GET without a body. */
 export function signedHeaders(key: BenchKey, target: string, timestampS = nowS()): Readonly<Record<string, string>> {
   const timestamp = String(timestampS);
   const parts = { method: 'GET', target, timestamp, contentSha256: EMPTY_SHA256, idempotencyKey: '', notAfter: '' };
@@ -29,17 +29,17 @@ export function signedHeaders(key: BenchKey, target: string, timestampS = nowS()
   };
 }
 
-/** The bytes of a GET, its head complete. */
+/** Returns the bytes of a GET with a complete head. */
 export function requestBytes(target: string, headers: Readonly<Record<string, string>>): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}\r\n`);
 }
 
-/** Requests are dated this many seconds around now: signatures outlive any turn. */
+/** Requests are dated this many seconds around now, so that signatures outlive any turn. */
 const SECONDS_BEFORE = 12;
 const SECONDS_APART = 25;
 
-/** A request per key and second, every one different; keys take turns. */
+/** Returns a request for each key and second. Every request is different, and keys take turns. */
 export function signedRequests(keys: readonly BenchKey[], target: string): Buffer[] {
   const first = nowS() - SECONDS_BEFORE;
   const seconds = Array.from({ length: SECONDS_APART }, (_, index) => first + index);

@@ -1,11 +1,11 @@
 // Counts millions of latencies without an allocation for each: a histogram whose buckets grow with the value, as in HDR histograms.
 // Exact microseconds up to 2 ms, then within a thousandth, up to two minutes; the maximum is exact.
 
-/** Values below are counted exactly; above, each doubling has half as many buckets. */
+/** Values below this are counted exactly. Above it, each doubling has half as many buckets. */
 const EXACT = 2_048;
 const EXACT_BITS = 11;
 const BUCKETS_A_DOUBLING = EXACT / 2;
-/** 134 seconds. Later deliveries count as that late. */
+/** The bits of the largest value, 134 seconds. Later deliveries count as that late. */
 const VALUE_BITS = 27;
 const US_MAX = 2 ** VALUE_BITS - 1;
 const BUCKETS = EXACT + (VALUE_BITS - EXACT_BITS) * BUCKETS_A_DOUBLING;
@@ -28,7 +28,7 @@ export class Latencies {
     return latencies;
   }
 
-  /** Adds another one's counts. */
+  /** Adds the counts of another histogram. */
   merge({ counts, maxUs }: LatencyCounts): void {
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
       const more = counts[bucket]!;
@@ -38,7 +38,7 @@ export class Latencies {
     this.maxUs = Math.max(this.maxUs, maxUs);
   }
 
-  /** Microseconds that a `fraction` of all deliveries did not exceed (nearest rank); NaN of none. */
+  /** Returns the microseconds that a `fraction` of all deliveries did not exceed (nearest rank), or NaN without deliveries. */
   percentileUs(fraction: number): number {
     const rank = Math.max(1, Math.ceil(this.count * fraction));
     let seen = 0;
@@ -49,7 +49,7 @@ export class Latencies {
     return Number.NaN;
   }
 
-  /** In the form that crosses threads. */
+  /** Returns the counts in the form that crosses threads. */
   toCounts(): LatencyCounts {
     return { counts: this.#counts, maxUs: this.maxUs };
   }
@@ -65,7 +65,7 @@ function bucketOf(us: number): number {
   return shift * BUCKETS_A_DOUBLING + (us >>> shift);
 }
 
-/** The greatest value that is counted there. */
+/** Returns the greatest value that the bucket counts. */
 function lastOf(bucket: number): number {
   if (bucket < EXACT) return bucket;
   const shift = Math.floor(bucket / BUCKETS_A_DOUBLING) - 1;

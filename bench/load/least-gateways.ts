@@ -1,5 +1,5 @@
-// The least gateway at each of its steps. Each has its own account at venue B. Each also has the caller's key of a pod of the gateway, so
-// that one caller can use all of them.
+// The least gateway at each of its steps. Each has its own account at venue B, and the caller's key of a pod of the gateway. So one caller can use
+// all of them.
 
 import { join } from 'node:path';
 import type { LeastGatewayStart, LeastGatewayStarted, LeastStep } from './order-messages.ts';
@@ -9,11 +9,11 @@ import { cpuMsOf } from './process-cpu.ts';
 
 export interface LeastGateway {
   readonly way: LeastGatewayData;
-  /** Processor time of all its threads so far, in milliseconds. */
+  /** The processor time of all threads of the process so far, in milliseconds. */
   cpuMs(): number;
 }
 
-/** They end with the rig. */
+/** Starts the least gateways, which end with the rig. */
 export async function startLeastGateways(
   rig: OrderRig,
   desk: Desk,
@@ -22,7 +22,7 @@ export async function startLeastGateways(
   return { forward: await start('forward'), check: await start('check'), journal: await start('journal') };
 }
 
-/** It ends with the rig. */
+/** Starts a least gateway, which ends with the rig. */
 export async function startLeastGateway(rig: OrderRig, desk: Desk, step: LeastStep): Promise<LeastGateway> {
   const { key, market } = rig.waysOf(desk).gateway;
   if (market.venue !== 'venue_b') throw new Error('the least gateway trades at venue B only');

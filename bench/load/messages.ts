@@ -9,60 +9,60 @@ import type { Schedule } from './venue.ts';
 
 export interface SubscribersWorkerData {
   readonly url: string;
-  /** Signs each upgrade; null: no signature. */
+  /** The key that signs each upgrade. Null means no signature. */
   readonly key: BenchKey | null;
   readonly count: number;
-  /** First message of each, if any. */
+  /** The first message of each subscriber, if any. */
   readonly hello: string;
-  /** A subscriber is ready once it has received a message with this text; at once if empty. */
+  /** The text that makes a subscriber ready when a message has it. An empty text makes the subscriber ready at once. */
   readonly readyText: string;
-  /** Prefix of messages that count. */
+  /** The prefix of messages that count. */
   readonly dataPrefix: string;
-  /** i32 0: messages received by all subscribers together; it wraps. */
+  /** The i32 0 is the number of messages received by all subscribers together. It wraps. */
   readonly progress: SharedArrayBuffer;
 }
 
-/** `schedule` null: no latencies. */
+/** Without latencies, `schedule` is null. */
 export type SubscribersRequest =
   | { readonly op: 'begin'; readonly firstSeq: number; readonly schedule: Schedule | null }
   | { readonly op: 'finish'; readonly lastSeq: number; readonly timeoutMs: number };
 
 export interface Received {
   readonly deliveries: number;
-  /** Missing messages of each subscriber, and those out of order. */
+  /** The number of missing messages of all subscribers, and of messages out of order. */
   readonly lost: number;
-  /** Monotonic ms of the last delivery. */
+  /** The time of the last delivery, in monotonic ms. */
   readonly lastAtMs: number;
   readonly latencies: LatencyCounts;
 }
 
 export interface CpuAnswer {
-  /** User and system time of the whole process so far. */
+  /** The user and system time of the whole process so far. */
   readonly cpuMs: number;
 }
 
-/** Start data of the gateway's process. */
+/** The start data of the gateway's process. */
 export interface GatewayStart {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
-  /** Publishes its books there; null: it does not. */
+  /** The NATS to which the gateway publishes its books. Null means that it does not publish. */
   readonly publishesTo: NatsSettings | null;
   /** An existing, empty folder for its key store. */
   readonly dataDir: string;
-  /** Its keys, without seeds. */
+  /** The keys, without seeds. */
   readonly keys: readonly Pick<BenchKey, 'keyId' | 'publicKeyHex'>[];
 }
 
-/** Start data of the bare server's process: JSON bodies by path. */
+/** The start data of the bare server's process: JSON bodies by path. */
 export type BareBodies = Readonly<Record<string, string>>;
 
 export type ProcessQuestion =
   | { readonly op: 'cpu' }
   /** Starts to sample the lateness of a timer on the main loop. */
   | { readonly op: 'sample' }
-  /** Ends the samples. */
+  /** Ends the samples, and answers with their lateness. */
   | { readonly op: 'lateness' };
 
-/** Lateness of a 1 ms timer. */
+/** The lateness of a 1 ms timer. */
 export interface Lateness {
   readonly p99Us: number;
 }
@@ -71,13 +71,16 @@ export interface Lateness {
 export interface HttpLoadPlan {
   readonly port: number;
   readonly connections: number;
-  /** Open loop: requests due each second, answered or not. Null: each connection sends the next when answered. */
+  /**
+   * The requests due each second in an open loop, whether earlier requests are answered or not. Null means that each connection sends the next
+   * request when the last is answered.
+   */
   readonly requestsPerSecond: number | null;
 }
 
 /** One turn of load on one server. */
 export interface LoadPlan extends HttpLoadPlan {
-  /** Path and query of every request; all are GET. */
+  /** The path and query of every request. All requests are GET. */
   readonly target: string;
   readonly isSigned: boolean;
   readonly durationMs: number;
@@ -87,11 +90,11 @@ export interface LoadPlan extends HttpLoadPlan {
 export type LoadRequest = { readonly op: 'prepare'; readonly plan: LoadPlan } | { readonly op: 'run' };
 
 export interface LoadAnswer {
-  /** Answers. All are good: the first bad one ends the run. */
+  /** The number of answers. All answers are good, since the first bad answer ends the run. */
   readonly count: number;
-  /** From the first request to the last answer. */
+  /** The time from the first request to the last answer. */
   readonly elapsedMs: number;
-  /** Since a request was sent; in an open loop since it was due. */
+  /** The latencies since a request was sent, or in an open loop since it was due. */
   readonly latencies: LatencyCounts;
 }
 
@@ -117,7 +120,7 @@ export interface OutboundCallerData {
 
 export interface OutboundQuestion {
   readonly client: OutboundClient;
-  /** Closed: the next request is sent after the last answer. Open: 1 000 are due each second, answered or not. */
+  /** In a closed loop the next request is sent after the last answer. In an open loop 1 000 requests are due each second, answered or not. */
   readonly loop: 'closed' | 'open';
   readonly count: number;
 }
@@ -135,7 +138,7 @@ export interface PaperCallerData {
   readonly privateKeyPem: string;
 }
 
-/** `port`: of the paper exchange, or of a bare server with the same answers. */
+/** The request for orders. `port` is the port of the paper exchange, or of a bare server with the same answers. */
 export interface OrdersRequest {
   readonly port: number;
   readonly count: number;

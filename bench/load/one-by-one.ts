@@ -5,9 +5,9 @@ import { HttpConnection } from './http-connection.ts';
 
 export interface Answered {
   readonly status: number;
-  /** Head and body. */
+  /** The answer, with head and body. */
   readonly answer: Buffer;
-  /** From handing the request to the socket to reading the answer. */
+  /** The microseconds from handing the request to the socket to reading the answer. */
   readonly us: number;
 }
 

@@ -1,6 +1,6 @@
-// One caller with a connection to each order taker: the gateway, the venue behind it, and others for comparison. Each request is
-// answered before the next is sent. Takers alternate after a few dozen requests, so that other work on the machine slows all alike.
-// Requests are signed before timing: no path includes the caller's own signing.
+// One caller with a connection to each order taker: the gateway, the venue behind it, and others for comparison. Each request is answered before
+// the next is sent. Takers alternate after a few dozen requests, so that other work on the machine slows all alike. Requests are signed before
+// timing, so no path includes the caller's own signing.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { signedRequests } from './http-signing.ts';
@@ -10,7 +10,7 @@ import { bodyOf } from './order-taker.ts';
 import { openTaker } from './order-takers.ts';
 import { stagesOf } from './server-timing.ts';
 
-/** Requests to one of them, and its answers. */
+/** The requests to one taker, and its answers. */
 class Exchanges {
   readonly requests: Buffer[] = [];
   readonly answers: Answered[] = [];
@@ -77,7 +77,7 @@ async function cancel(made: OfEach, block: number): Promise<OneCallerAnswer> {
   return answerOf(cancelled);
 }
 
-/** `count` requests to each; the order reverses from turn to turn. Requests of a turn are made before it starts. */
+/** Sends `count` requests to each taker. The order reverses from turn to turn. The requests of a turn are made before the turn starts. */
 async function inTurns(
   count: number,
   block: number,

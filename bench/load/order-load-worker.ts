@@ -20,7 +20,7 @@ class Requests implements RequestSource {
   readonly #latenciesUs: number[] = [];
   #sent = 0;
 
-  /** `status`: expected of every answer. */
+  /** `status` is the expected status of every answer. */
   constructor(requests: readonly Buffer[], status: number) {
     this.#requests = requests;
     this.#status = status;
@@ -36,7 +36,7 @@ class Requests implements RequestSource {
     this.#latenciesUs.push(us);
   }
 
-  /** For the gateway's answers only. */
+  /** Returns the stages, which only the gateway's answers have. */
   stages(): readonly Stages[] {
     if (data.taker !== 'gateway') return [];
     return this.answers.map((answer, index) => {

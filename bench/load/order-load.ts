@@ -9,7 +9,7 @@ import type { Turn } from './rig.ts';
 import type { Stages } from './server-timing.ts';
 
 export interface OrderTurn extends Turn {
-  /** For each order, in microseconds; empty for a venue. */
+  /** The stages of each order, in microseconds. Empty for a venue. */
   readonly stages: readonly Stages[];
 }
 
@@ -17,24 +17,24 @@ export class OrderLoad {
   readonly #callers: Peer;
   readonly #cpuMs: () => number;
 
-  /** Ends with `close`. `cpuMs`: processor time of the loaded side so far. */
+  /** The load ends with `close`. `cpuMs` returns the processor time of the loaded side so far. */
   constructor(taker: OrderTakerData, cpuMs: () => number = () => Number.NaN) {
     this.#cpuMs = cpuMs;
     this.#callers = Peer.thread(new URL('order-load-worker.ts', import.meta.url), `callers of ${taker.taker}`, taker);
   }
 
-  /** Every order of it was made. */
+  /** Runs a turn, in which every order is made. */
   async turn(plan: OrderLoadPlan): Promise<OrderTurn> {
     await this.prepare(plan);
     return this.run();
   }
 
-  /** Connects and signs, outside of timed parts. */
+  /** Connects and signs. This is outside of timed parts. */
   async prepare(plan: OrderLoadPlan): Promise<void> {
     await this.#callers.ask({ op: 'prepare', plan });
   }
 
-  /** Runs what was prepared. */
+  /** Runs the prepared turn. */
   async run(): Promise<OrderTurn> {
     const cpuBefore = this.#cpuMs();
     const { count, elapsedMs, latencies: counts, stages } = await this.#callers.ask<OrderLoadAnswer>({ op: 'run' });
@@ -58,7 +58,7 @@ const ALONE: OrderLoadPlan = { count: 1_500, connections: 1, ordersPerSecond: nu
 const TURNS = [TOGETHER, ALONE, TOGETHER, ALONE, TOGETHER, ALONE, TOGETHER, ALONE];
 const SMOKE: OrderLoadPlan = { count: 50, connections: 64, ordersPerSecond: null };
 
-/** No order rests when it resolves. */
+/** Warms the taker up. No order rests when the promise resolves. */
 export async function warmUp(load: OrderLoad, { smoke }: BenchOptions): Promise<void> {
   for (const plan of smoke ? [SMOKE] : TURNS) {
     await load.turn(plan);

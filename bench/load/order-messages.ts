@@ -5,22 +5,22 @@ import type { LoadAnswer } from './messages.ts';
 import type { OrderTakerData } from './order-taker.ts';
 import type { Stages } from './server-timing.ts';
 
-/** Takers of one caller, by the suite's names; `gateway` is the gateway. */
+/** The takers of one caller, by the suite's names. `gateway` is the gateway. */
 export type OneCallerData = Readonly<Record<string, OrderTakerData>>;
 
 export type OneCallerRequest =
-  /** `count` orders to each, in turns of `block`. */
+  /** Sends `count` orders to each taker, in turns of `block`. */
   | { readonly op: 'submit'; readonly count: number; readonly block: number }
-  /** Repeats the same requests to the gateway, in turns with as many signed `whoami`, whose round trips are `whoami`. */
+  /** Repeats the same requests to the gateway, in turns with as many signed `whoami` requests. The answer has their round trips as `whoami`. */
   | { readonly op: 'replay'; readonly block: number }
-  /** Cancels all of them, in the same turns. */
+  /** Cancels all orders, in the same turns. */
   | { readonly op: 'cancel'; readonly block: number };
 
-/** One of each for every request. */
+/** The answer of the caller, with one entry for every request. */
 export interface OneCallerAnswer {
-  /** Round trips, by taker. */
+  /** The round trips by taker. */
   readonly us: Readonly<Record<string, readonly number[]>>;
-  /** The gateway's own times. */
+  /** The gateway's own times, by stage. */
   readonly stages: readonly Stages[];
 }
 
@@ -28,7 +28,7 @@ export interface OneCallerAnswer {
 export interface OrderLoadPlan {
   readonly count: number;
   readonly connections: number;
-  /** Open loop: orders due each second. Null: each connection sends the next when answered. */
+  /** The orders due each second in an open loop. Null means that each connection sends the next order when the last is answered. */
   readonly ordersPerSecond: number | null;
 }
 
@@ -39,16 +39,16 @@ export type OrderLoadRequest =
   | { readonly op: 'cancel' };
 
 export interface OrderLoadAnswer extends LoadAnswer {
-  /** The gateway's times of each order, under load; `outside` is the rest of its latency. */
+  /** The gateway's times of each order under load. `outside` is the rest of the order's latency. */
   readonly stages: readonly Stages[];
 }
 
-/** Steps of the least gateway, each with those before it: forwards the order; checks its signature; writes it down. */
+/** The steps of the least gateway. Each step includes the steps before it: forward the order, check its signature, write it to a file. */
 export type LeastStep = 'forward' | 'check' | 'journal';
 
 export interface LeastGatewayStart {
   readonly account: VenueBTradingAccount;
-  /** Public key of its only caller. */
+  /** The public key of the least gateway's only caller. */
   readonly publicKeyHex: string;
   /** The file may be missing. */
   readonly journalFile: string;

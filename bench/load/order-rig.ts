@@ -22,7 +22,7 @@ import type { FeedUrls } from './rig.ts';
 export interface Desk {
   readonly name: string;
   readonly venue: Venue;
-  /** For venue B, whose accounts sign with either. */
+  /** The key type for venue B, whose accounts sign with either type. */
   readonly keyType?: VenueBKeyType;
 }
 
@@ -30,23 +30,23 @@ export interface OrderRigOptions {
   readonly desks: readonly Desk[];
   readonly durability: Durability;
   readonly paperMode: PaperMode;
-  /** Threads of the check pool; the gateway's default if undefined. */
+  /** The number of threads in the check pool. Undefined means the gateway's default. */
   readonly poolThreads?: number;
-  /** Source of venue B's books; the paper exchange by default. */
+  /** The source of venue B's books. The default is the paper exchange. */
   readonly venueBFeed?: FeedUrls;
-  /** Opens the gateway's door on the engine's thread, too. */
+  /** Whether to open the gateway's door on the engine's thread, too. */
   readonly hasDoor?: boolean;
-  /** Settings of the gateway. */
+  /** Further settings of the gateway. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Limits of each actor; none by default. */
+  /** The limits of each actor. The default is no limits. */
   readonly actorLimits?: ActorLimits;
-  /** Whether the gateway rehearses; true by default. */
+  /** Whether the gateway rehearses. The default is true. */
   readonly warmsUp?: boolean;
   /** Arguments of Node for the gateway. */
   readonly nodeArguments?: readonly string[];
 }
 
-/** Text for the rows. */
+/** The words for the rate profile in the rows. */
 export const RATE_PROFILE = 'rate profile bench';
 
 /** The two compared ways to trade. */
@@ -59,14 +59,14 @@ export interface Ways {
 type Ends = (() => unknown)[];
 
 export class OrderRig {
-  /** Folder of all stored data. */
+  /** The folder of all stored data. */
   readonly folder: string;
   readonly paper: PaperService;
   readonly gateway: GatewayService;
   readonly #ways: ReadonlyMap<string, Ways>;
   /** The accounts of the gateway's pods, read with the suite's own adapters. */
   readonly #accounts: PodTrading;
-  /** Closes what was started; newest last. */
+  /** The functions that close what was started, newest last. */
   readonly #ends: Ends;
 
   static async start(options: OrderRigOptions): Promise<OrderRig> {
@@ -92,12 +92,12 @@ export class OrderRig {
     return this.#ways.get(name)!;
   }
 
-  /** A caller's thread that is ended with the rig. */
+  /** Starts a caller's thread, which ends with the rig. */
   thread(file: string, workerData: object): Peer {
     return this.#endsWithRig(Peer.thread(new URL(file, import.meta.url), file, workerData));
   }
 
-  /** A process that is ended with the rig. */
+  /** Starts a process, which ends with the rig. */
   process(file: string): Peer {
     return this.#endsWithRig(Peer.process(new URL(file, import.meta.url), file));
   }
@@ -110,7 +110,7 @@ export class OrderRig {
     if (ids.size !== count) throw new Error(`${name}: ${count} orders were answered, ${ids.size} are at the venue`);
   }
 
-  /** Runs outside of timed parts. */
+  /** Cancels all orders of the desk. This is outside of timed parts. */
   cancelAll(desk: Desk): Promise<void> {
     const path = desk.venue === 'venue_a' ? '/v1/venue-a/orders' : '/v1/venue-b/orders';
     return this.gateway.cancelAll(path, this.waysOf(desk).gateway.key);

@@ -9,13 +9,13 @@ import type { BenchKey } from './http-signing.ts';
 
 export interface OrderTaker {
   readonly port: number;
-  /** Port of the server that takes the cancels: the same one, or the venue behind it. */
+  /** The port of the server that takes the cancels: the same server, or the venue behind it. */
   readonly cancelPort: number;
-  /** Status of a successful order. */
+  /** The status of a successful order. */
   readonly madeStatus: number;
-  /** The request for one more order: complete, signed, valid for a few seconds. */
+  /** Returns the request for one more order, complete and signed, which is valid for a few seconds. */
   order(): Promise<Buffer>;
-  /** The request to cancel an order, from the answer to it. */
+  /** Returns the request to cancel an order, made from the answer to the order. */
   cancel(made: JsonObject): Promise<Buffer>;
 }
 
@@ -39,13 +39,13 @@ export interface GatewayData {
   readonly market: OrderMarket;
 }
 
-/** It takes orders as our gateway does, reports no times, and takes no cancels. */
+/** The data of a least gateway. It takes orders as our gateway does, but reports no times and takes no cancels. */
 export interface LeastGatewayData {
   readonly taker: 'least-gateway';
   readonly port: number;
   readonly key: BenchKey;
   readonly market: VenueBMarket;
-  /** Its account at the venue, where its orders are cancelled. */
+  /** The least gateway's account at the venue, where its orders are cancelled. */
   readonly account: VenueBTradingAccount;
 }
 
@@ -61,21 +61,21 @@ export interface VenueBData {
   readonly market: VenueBMarket;
 }
 
-/** Directly at a venue. */
+/** The data to call a venue directly. */
 export type VenueData = VenueAData | VenueBData;
 export type OrderTakerData = GatewayData | LeastGatewayData | VenueData;
 
-/** Shares of an order at venue A, whose minimum is five; at venue B one contract. */
+/** The shares of an order at venue A, whose minimum is five. At venue B an order has one contract. */
 export const SHARES = 20;
 
-/** The bytes of a request, ready before timing. */
+/** Returns the bytes of a request, ready before timing. */
 export function bytesOf(port: number, request: OutboundRequest): Buffer {
   const bytes = new RequestWriter(headBeginning(`127.0.0.1:${port}`)).write(request);
   if (typeof bytes === 'string') throw new Error(bytes);
   return bytes;
 }
 
-/** The JSON of an answer with its head. */
+/** Returns the JSON of an answer that includes its head. */
 export function bodyOf(answer: Buffer): JsonObject {
   const body = parseJson(answer.toString('utf8', answer.indexOf('\r\n\r\n')));
   if (!isObject(body)) throw new Error(`no JSON: ${answer.toString('latin1')}`);

@@ -27,7 +27,7 @@ import {
   type VenueBData,
 } from './order-taker.ts';
 
-/** `isTimed`: the gateway's answers say how long their stages took. */
+/** Makes the taker. `isTimed` says that the gateway's answers have the durations of their stages. */
 export function openTaker(data: OrderTakerData, isTimed = false): OrderTaker {
   switch (data.taker) {
     case 'gateway':
@@ -45,7 +45,7 @@ export function openTaker(data: OrderTakerData, isTimed = false): OrderTaker {
 
 const HTTP_CREATED = 201;
 const NOTHING = new Uint8Array(0);
-/** Signs with a clock that is fast by half of the tolerance (contract §2): a busy machine may take long to send. */
+/** The time by which the signing clock is ahead: half of the tolerance (contract §2). A busy machine may take long to send. */
 const AHEAD_MS = 15_000;
 
 function gatewayTaker({ port, key, market }: GatewayData, isTimed = false): OrderTaker {
@@ -64,7 +64,7 @@ function gatewayTaker({ port, key, market }: GatewayData, isTimed = false): Orde
 
 type SignedParts = Pick<RequestToSign, 'target'> & Partial<Pick<RequestToSign, 'body' | 'idempotencyKey'>>;
 
-/** Makes requests to the gateway. */
+/** Returns functions that make requests to the gateway. */
 export function requestsTo({ port, key }: Pick<GatewayData, 'port' | 'key'>, isTimed = false) {
   const signer = nodeSigner(key);
   return async (method: 'POST' | 'DELETE', parts: SignedParts): Promise<Buffer> => {
@@ -77,7 +77,7 @@ export function requestsTo({ port, key }: Pick<GatewayData, 'port' | 'key'>, isT
   };
 }
 
-/** Its orders are cancelled directly at the venue. */
+/** Makes the taker of a least gateway, whose orders are cancelled directly at the venue. */
 function leastGatewayTaker({ port, key, market, account }: LeastGatewayData): OrderTaker {
   const venue = venueBTaker({ taker: 'venue_b', account, market });
   return {

@@ -21,11 +21,11 @@ const pool = new HttpOutboundPool({
 });
 const undici = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
 
-/** As long as a real order with its signature. */
+/** The headers have the length of a real order's headers, with its signature. */
 const headers = { 'KALSHI-ACCESS-SIGNATURE': 'x'.repeat(88), 'Content-Type': 'application/json' };
 const body = JSON.stringify({ ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS', client_order_id: '0'.repeat(36), side: 'bid' });
 
-/** Resolves with the length of a complete answer. */
+/** Each function resolves with the length of a complete answer. */
 const ask: Readonly<Record<OutboundClient, () => Promise<number>>> = {
   pool: async () => {
     const outcome = await pool.request({ method: 'POST', target: path, headers, body }, TIMEOUT_MS);

@@ -14,7 +14,7 @@ const { keyId, privateKeyPem, ticker } = workerData as PaperCallerData;
 const sign = createVenueBSigner(keyId, privateKeyPem);
 let lastId = 0;
 
-/** A request, and where its client order id has its digits. */
+/** Returns a request, and the offset of the digits in its client order id. */
 function template(): { readonly bytes: Buffer; readonly idAt: number } {
   const body = JSON.stringify({
     ticker,

@@ -61,7 +61,7 @@ export class PaperService {
     };
   }
 
-  /** The market that closes last, of those where one cent is far from the price. */
+  /** Returns the market that closes last, among the markets whose price is far from one cent. */
   async venueBMarket(): Promise<VenueBMarket> {
     interface Row extends Readonly<Record<'ticker' | 'yes_ask_dollars' | 'expected_expiration_time', string>> {}
     const listed = await json<{ readonly markets: readonly Row[] }>(
@@ -82,7 +82,7 @@ export class PaperService {
     return { venue: 'venue_a', tokenId, isNegRisk: row.negRisk };
   }
 
-  /** Sends a request to the control API; returns its answer. */
+  /** Sends a request to the control API, and returns its answer. */
   async control(
     method: 'POST' | 'DELETE',
     path: string,

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { wordsOf } from '../../src/core/domain/error-words.ts';
 
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Bytes kept of a process's standard error, shown only if it fails. */
+/** The characters kept of a process's standard error, which are shown only if the process fails. */
 const LAST_WORDS_CHARACTERS = 4_000;
 
 export class Peer {
@@ -39,7 +39,7 @@ export class Peer {
     return answer;
   }
 
-  /** Its next message. */
+  /** Resolves with the next message of the other end. */
   async hear<Answer>(): Promise<Answer> {
     const remote: NodeJS.EventEmitter = this.#remote;
     const settled = new AbortController();
@@ -57,7 +57,7 @@ export class Peer {
     }
   }
 
-  /** Kills it at once. */
+  /** Kills the process or thread at once. */
   async kill(): Promise<void> {
     if (this.#remote instanceof Worker) await this.#remote.terminate();
     else this.#remote.kill('SIGKILL');

@@ -30,9 +30,9 @@ export function answerParent(): void {
 const PERIOD_MS = 1;
 
 /**
- * Samples this thread's event loop until the returned function is called. A sample is how late a 1 ms timer is, which is the delay of any
- * other work on the thread. Node counts timers in whole milliseconds, which moves each by up to one. So only the upper percentiles mean
- * something, and only beside those of an idle process.
+ * Samples this thread's event loop until the returned function is called. A sample is the lateness of a 1 ms timer, which is the delay by other
+ * work on the thread. Node counts timers in whole milliseconds, which moves each sample by up to one. So only the upper percentiles are meaningful,
+ * and only beside those of an idle process.
  */
 function sampleLateness(): () => Lateness {
   const latencies = new Latencies();

@@ -1,5 +1,5 @@
-// A maker of ten markets, for the backtest's row: it quotes both sides at the best prices, and quotes anew where they have moved. At SIGTERM it
-// prints for how long it has had books, and how many requests it has sent.
+// A maker of ten markets, for the backtest's row. It quotes both sides at the best prices, and quotes anew when they have moved. At SIGTERM it
+// prints the time for which it has had books, and the number of its requests.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { createNodeClient, nodeSigner } from '../../src/tools/client/node-client
 import { createNodeStream } from '../../src/tools/client/node-stream.ts';
 import { tickerOf } from '../../test/support/made-recording.ts';
 
-/** The line that the bot prints. `playedMs`: of the machine's time. */
+/** The line that the bot prints. `playedMs` is a time of the machine. */
 export interface Quoted {
   readonly playedMs: number;
   readonly updates: number;
@@ -21,7 +21,7 @@ const client = createNodeClient({ url: `http://${host}`, signer });
 const stream = createNodeStream({ url: `ws://${host}/v1/orderbook`, signer, clock: client.clock });
 let [startedMs, updates, requests] = [0, 0, 0];
 
-/** The quotes of one market, changed by one request after the other. */
+/** The quotes of one market, which change by one request at a time. */
 class Quotes {
   readonly #ticker: string;
   #wanted = '';

@@ -1,12 +1,12 @@
-// A cheap WebSocket client, so that a hundred of them do not outweigh the measured part. One buffer serves all sockets
-// of a thread, messages are read where the kernel put them, and none needs an allocation.
+// A cheap WebSocket client, so that a hundred clients do not outweigh the measured part. One buffer serves all sockets of a thread, and messages
+// are read where the kernel put them, without an allocation.
 
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { requestBytes } from './http-signing.ts';
 
 const READ_BYTES = 256 * 1024;
-/** Room before the read for the rest of a message from the last read. */
+/** The room before the read for the rest of a message from the last read. */
 const CARRY_BYTES = 64 * 1024;
 const shared = Buffer.allocUnsafe(CARRY_BYTES + READ_BYTES);
 const readArea = shared.subarray(CARRY_BYTES);
@@ -19,9 +19,9 @@ const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
 export interface RawHandlers {
   onOpen(): void;
-  /** Bytes arrived; messages may follow. */
+  /** Called when bytes have arrived. Messages may follow. */
   onRead(): void;
-  /** One message, borrowed: `bytes` from `start` to `end`. */
+  /** Called for each message, which is borrowed: `bytes` from `start` to `end`. */
   onMessage(bytes: Buffer, start: number, end: number): void;
   onClose(detail: string): void;
 }
@@ -60,7 +60,7 @@ export class RawWebSocket {
     this.#socket.once('close', () => handlers.onClose('closed'));
   }
 
-  /** A text message of less than 64 KB, masked with zeros. */
+  /** Sends a text message of less than 64 KB, masked with zeros. */
   send(text: string): void {
     const payload = Buffer.from(text);
     const header = Buffer.from([0x80 | OPCODE_TEXT, 0xfe, payload.length >> 8, payload.length & 0xff, 0, 0, 0, 0]);
@@ -92,7 +92,7 @@ export class RawWebSocket {
     return this.#messages(start + length + 4, end);
   }
 
-  /** Passes on complete messages and returns where the rest starts. Servers do not mask, and these do not fragment. */
+  /** Passes on complete messages, and returns where the rest starts. Servers do not mask, and these servers do not fragment. */
   #messages(start: number, end: number): number {
     let at = start;
     while (end - at >= 2) {

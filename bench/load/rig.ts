@@ -11,9 +11,9 @@ import type { CpuAnswer, Received, SubscribersWorkerData } from './messages.ts';
 import { Peer } from './peer.ts';
 import { type Pacing, type Role, type Schedule, Venue } from './venue.ts';
 
-/** Time for all parts to be ready before the first frame is due. */
+/** The time in which all parts get ready before the first frame is due. */
 const LEAD_MS = 20;
-/** Messages that arrive later are lost. */
+/** The time after which a message counts as lost. */
 const ARRIVAL_TIMEOUT_MS = 5_000;
 
 /** A subscriber's requests to the gateway, and its counts. */
@@ -25,7 +25,7 @@ const WHOLE_BOOK: Subscription = {
   readyText: '{"type":"snapshot"',
   dataPrefix: '{"type":"delta"',
 };
-/** The first quote makes ready, and those after it count. */
+/** Returns a subscription that is ready after its first quote. Only later quotes count. */
 export function quotesEvery(minIntervalMs: number): Subscription {
   return {
     hello: JSON.stringify({ op: 'subscribe', id: '1', channel: 'quote', minIntervalMs, markets }),
@@ -45,25 +45,25 @@ export interface FeedUrls {
   readonly streamUrl: string;
 }
 
-/** Data for a subscriber of a gateway. */
+/** The data for a subscriber of a gateway. */
 export interface StreamAccess {
   readonly port: number;
   readonly key: BenchKey;
 }
 
-/** Result of one turn of load. */
+/** The result of one turn of load. */
 export interface Turn {
   readonly deliveries: number;
   readonly lost: number;
-  /** From the first frame's time to the last delivery. */
+  /** The time from the due time of the first frame to the last delivery. */
   readonly elapsedMs: number;
   readonly latencies: Latencies;
-  /** Processor time of the gateway or relay in percent of one core; NaN without either. */
+  /** The processor time of the gateway or relay in percent of one core. NaN without either. */
   readonly cpuPercent: number;
 }
 
 export class Rig {
-  /** Closes what was started; newest last. */
+  /** The functions that close what was started, newest last. */
   readonly #ends: (() => Promise<void>)[] = [];
   readonly #venue: Venue;
 
@@ -83,7 +83,10 @@ export class Rig {
     return this.#gatewayPath(gateway.process, subscribers, { port, key: keys[0]! }, subscription);
   }
 
-  /** A gateway that publishes its books, and gateways that have them from there: subscribers of the first, and of each other one. */
+  /**
+   * Starts a gateway that publishes its books, and gateways that read them. Returns the path to subscribers of the publisher, and the path of each
+   * reader.
+   */
   async throughNats(nats: NatsSettings, readers: number, subscribers: number): Promise<readonly [Path, ...Path[]]> {
     const publisher = await startGatewayProcess(this.#venue, 1, nats);
     this.#ends.push(() => publisher.close());
@@ -100,7 +103,7 @@ export class Rig {
     return paths;
   }
 
-  /** The same through a gateway started elsewhere, which gets venue B's books from `venueBFeed`. */
+  /** Makes the same path through a gateway started elsewhere, which gets venue B's books from `venueBFeed`. */
   throughOther(gateway: StreamAccess, subscribers: number): Path {
     return this.#gatewayPath(null, subscribers, gateway);
   }
@@ -110,7 +113,7 @@ export class Rig {
     return { restUrl: this.#venue.restUrl, streamUrl: this.#venue.streamUrl('gateway') };
   }
 
-  /** Subscribers of a bare relay that publishes the bytes it gets. */
+  /** Makes a path to subscribers of a bare relay, which publishes the bytes that it gets. */
   async throughRelay(subscribers: number): Promise<Path> {
     const server = Peer.process(new URL('../baselines/relay-process.ts', import.meta.url), 'relay');
     this.#ends.push(() => server.kill());
@@ -125,7 +128,7 @@ export class Rig {
     });
   }
 
-  /** One subscriber on the venue's own socket. */
+  /** Makes a path to one subscriber on the venue's own socket. */
   async direct(): Promise<Path> {
     return this.#path('direct', null, 1, {
       url: this.#venue.streamUrl('direct'),
@@ -172,11 +175,11 @@ interface PathParts {
   readonly server: Peer | null;
   readonly subscribers: Peer;
   readonly count: number;
-  /** Messages of all subscribers so far; it wraps. */
+  /** The number of messages of all subscribers so far. It wraps. */
   readonly delivered: Int32Array;
 }
 
-/** A path from the venue to subscribers. Frame numbers are equal at both ends: each starts with a snapshot, 1. */
+/** A path from the venue to subscribers. Frame numbers are equal at both ends, since each begins with a snapshot of number 1. */
 export class Path {
   readonly #parts: PathParts;
   #nextSeq = 2;
@@ -185,7 +188,7 @@ export class Path {
     this.#parts = parts;
   }
 
-  /** Open loop: `count` frames at a steady rate, received or not. */
+  /** Plays an open loop: `count` frames at a steady rate, whether they are received or not. */
   play(framesPerSecond: number, count: number): Promise<Turn> {
     const { role, venue } = this.#parts;
     const schedule = { startMs: monotonicMs() + LEAD_MS, periodMs: 1_000 / framesPerSecond, firstSeq: this.#nextSeq };
@@ -200,7 +203,7 @@ export class Path {
     await this.#parts.subscribers.ask({ op: 'begin', firstSeq: this.#nextSeq, schedule: null });
   }
 
-  /** Open loop on this path and others that get the same frames: each frame reaches the subscribers of all. All of them are ready. */
+  /** Plays an open loop on this path and on others, all of which are ready. Each frame reaches the subscribers of all paths. */
   playAll(others: readonly Path[], framesPerSecond: number, count: number): Promise<Turn[]> {
     const { role, venue } = this.#parts;
     const schedule = { startMs: monotonicMs() + LEAD_MS, periodMs: 1_000 / framesPerSecond, firstSeq: this.#nextSeq };
@@ -221,7 +224,7 @@ export class Path {
     return Promise.all([mine, ...theirs]);
   }
 
-  /** Closed loop: as many frames as are received, with at most `window` under way to the mean subscriber. */
+  /** Plays a closed loop: as many frames as are received, with at most `window` frames in flight to the mean subscriber. */
   flood(durationMs: number, window: number): Promise<Turn> {
     const { role, venue, count, delivered } = this.#parts;
     const before = Atomics.load(delivered, 0);

@@ -1,9 +1,9 @@
-// A ring of messages as JSON in shared memory, from one thread to one other, with `Atomics.waitAsync` as its doorbell. ADR 0018 weighs
-// messages of Node against it. Only benchmarks use it.
+// A ring of JSON messages in shared memory from one thread to another, with `Atomics.waitAsync` as its doorbell. ADR 0018 weighs it against
+// messages of Node. Only benchmarks use it.
 
 const SLOTS = 128;
 const SLOT_BYTES = 2_048;
-/** Number of messages that were pushed, and of those that were taken. */
+/** The indexes of two counts: messages that were pushed, and messages that were taken. */
 const [PUSHED, TAKEN] = [0, 1];
 const HEAD_BYTES = 8;
 
@@ -20,20 +20,20 @@ export class Ring {
     this.#bytes = Buffer.from(memory, HEAD_BYTES);
   }
 
-  /** Throws if the other thread has not taken what was pushed 128 messages ago. */
+  /** Throws if the other thread has not taken the message that was pushed 128 messages ago. */
   push(message: unknown): void {
     const pushed = Atomics.load(this.#counts, PUSHED);
     if (pushed - Atomics.load(this.#counts, TAKEN) >= SLOTS) throw new Error('the ring is full');
     const at = (pushed % SLOTS) * SLOT_BYTES;
     const text = JSON.stringify(message);
-    // The length stands before the text. The text of a message is shorter than a slot.
+    // The length is before the text. A message's text must be shorter than a slot.
     if (3 * text.length + 4 > SLOT_BYTES) throw new Error(`a message of ${text.length} characters`);
     this.#bytes.writeUInt32LE(this.#bytes.write(text, at + 4), at);
     Atomics.store(this.#counts, PUSHED, pushed + 1);
     Atomics.notify(this.#counts, PUSHED);
   }
 
-  /** Hears every message, until the returned function is called. */
+  /** Calls `hear` with every message, until the returned function is called. */
   follow(hear: (message: unknown) => void): () => void {
     let isFollowed = true;
     const follow = async (): Promise<void> => {

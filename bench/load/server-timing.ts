@@ -3,7 +3,7 @@
 const HEADER = 'Server-Timing: ';
 const US_PER_MS = 1_000;
 
-/** Microseconds by stage; `total` is their sum. */
+/** The microseconds by stage. `total` is their sum. */
 export type Stages = Readonly<Record<string, number>>;
 
 /** Reads a complete answer; throws if it has no times. */
@@ -19,7 +19,7 @@ export function stagesOf(answer: Buffer): Stages {
   );
 }
 
-/** The gateway's own time: all but the wait for the venue. */
+/** Returns the gateway's own time, which is all time except the wait for the venue. */
 export function insideUs({ total, venue }: Stages): number {
   return (total ?? Number.NaN) - (venue ?? Number.NaN);
 }

@@ -1,5 +1,5 @@
-// Any number of subscribers on one thread. Each checks that every number follows the one before. Latency counts from the
-// time a frame was due.
+// Any number of subscribers on one thread. Each subscriber checks that every number follows the number before. Latency counts from the time at
+// which a frame was due.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs } from './clock.ts';
@@ -30,7 +30,7 @@ let lost = 0;
 
 void connectAll();
 
-/** In batches: a listener's backlog is bounded, and a signature is valid for seconds. */
+/** Connects in batches, because a listener's backlog is bounded and a signature is valid for seconds. */
 async function connectAll(): Promise<void> {
   for (let index = 0; index < count; index++) {
     if (index % KNOCKING_MAX === 0) await until(() => ready === index, READY_TIMEOUT_MS);
@@ -44,7 +44,7 @@ function subscriber(index: number): RawWebSocket {
     isReady = true;
     ready += 1;
   };
-  /** Offset of the digits in a message; only a new epoch changes it. */
+  /** The offset of the sequence digits in a message. Only a new epoch changes it. */
   let seqOffset = 0;
   const headers = key === null ? {} : signedHeaders(key, new URL(url).pathname);
   const socket: RawWebSocket = new RawWebSocket(url, headers, {
@@ -97,7 +97,7 @@ function readDigits(bytes: Buffer, start: number): number {
   }
 }
 
-/** Polls: the awaited data arrives over sockets within milliseconds, outside of timed parts. */
+/** Polls until the condition holds. The data arrives over sockets within milliseconds, outside of timed parts. */
 async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
   const deadline = monotonicMs() + timeoutMs;
   while (!condition() && monotonicMs() < deadline) await new Promise(resolve => setTimeout(resolve, POLL_MS));

@@ -1,4 +1,4 @@
-// A connection of /v1/trade. Its requests are numbered; results come in any sequence.
+// A connection of /v1/trade. Its requests are numbered, and results come in any order.
 
 import { nodeSigner } from '../../src/tools/client/node-client.ts';
 import { signRequest } from '../../src/tools/client/signer.ts';
@@ -66,7 +66,7 @@ export interface TradeFrame {
 
 let frames = 0;
 
-/** The message for one more order. */
+/** Returns the message for one more order. */
 export function tradeFrame({ market }: GatewayData): TradeFrame {
   if (market.venue !== 'venue_b') throw new Error('orders of a session go to venue B');
   const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };

@@ -1,5 +1,5 @@
-// One caller of /v1/trade beside callers of REST and of the venue itself. Lone orders go to all three in turns. A flood keeps a number of
-// orders under way: on one connection of /v1/trade, or on as many of REST. Requests are made before timing.
+// One caller of /v1/trade beside callers of REST and of the venue itself. Lone orders go to all three in turns. A flood keeps a number of orders in
+// flight: on one connection of /v1/trade, or on as many connections of REST. Requests are made before timing.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs } from './clock.ts';
@@ -65,7 +65,7 @@ function noTimes(): Record<LoneWay, number[]> {
   return Object.fromEntries(LONE_WAYS.map(way => [way, [] as number[]])) as Record<LoneWay, number[]>;
 }
 
-/** `asks`: one for each order under way, each of which sends its next once it is answered. */
+/** `asks` has one function for each order in flight. Each sends its next order once the last is answered. */
 async function flood<Request>(
   requests: Request[],
   asks: readonly ((request: Request) => Promise<void>)[],

@@ -26,7 +26,7 @@ export async function alternateTurns(
   return turns;
 }
 
-/** The measure of a turn that a row shows; `better` is the direction of the ratio. */
+/** The measure of a turn that a row shows. `better` is the direction of the ratio. */
 export interface Measure {
   readonly unit: string;
   readonly better: 'less' | 'more';
@@ -46,14 +46,14 @@ export const rateMeasure: Measure = {
 };
 
 export const requestRateMeasure: Measure = { ...rateMeasure, unit: 'requests/s' };
-/** Processor time of the server's process, all threads. */
+/** The processor time of the server's process, of all threads. */
 export const perRequestMeasure: Measure = {
   unit: 'µs/request',
   better: 'less',
   of: turn => (10 * turn.cpuPercent * turn.elapsedMs) / turn.deliveries,
 };
 
-/** Our figure with its ratio, and the baseline's figure as its own row. */
+/** Makes a row of our figure with its ratio, and a row of the baseline's figure. */
 export function rowPair(
   name: string,
   baselineName: string,
@@ -67,7 +67,7 @@ export function rowPair(
   return [{ name, ...overRounds(own), unit, baseline: words, ratio }, row(baselineName, other, unit)];
 }
 
-/** The median over turns, without a baseline. */
+/** Makes a row of the median over turns, without a baseline. */
 export function turnsRow(name: string, turns: readonly Turn[], { unit, of }: Measure): BenchRow {
   return row(name, turns.map(of), unit);
 }

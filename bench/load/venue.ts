@@ -17,7 +17,7 @@ import {
 import { deltaFrame, gatewayDelta, MARKET_FACTS, snapshotFrame } from './bench-market.ts';
 import { monotonicMs } from './clock.ts';
 
-/** Client of the venue: the gateway's feed, the relay in its place, or a direct subscriber. */
+/** A client of the venue: the gateway's feed, the relay in its place, or a direct subscriber. */
 export type Role = 'gateway' | 'relay' | 'direct';
 
 /** Frame number `seq` is due at `startMs + (seq − firstSeq) × periodMs`, on the monotonic clock. */
@@ -29,33 +29,31 @@ export interface Schedule {
 
 export interface FloodLimits {
   readonly untilMs: number;
-  /** Frames under way to the mean subscriber. */
+  /** The number of frames in flight to the mean subscriber. */
   readonly window: number;
-  /** Frames of this flood that a subscriber has received, on average. */
+  /** Returns the number of frames of this flood that a subscriber has received, on average. */
   readonly received: () => number;
 }
 
-/** How exactly frames are sent on time. */
+/** The exactness with which frames are sent on time. */
 export interface Pacing {
-  /**
-   * Processor time spent spinning before each frame. 0 leaves it to others and sends as late as the kernel wakes the thread.
-   */
+  /** The time in ms that the thread spins before each frame. 0 leaves the processor to others, and sends as late as the kernel wakes the thread. */
   readonly spinMs: number;
 }
 
 const EXACT: Pacing = { spinMs: 0.12 };
-/** Frames between two looks at the sockets while pacing. */
+/** The frames between two reads of the sockets while pacing. */
 const FRAMES_PER_TURN = 16;
 const FLOOD_BATCH = 16;
 const FLOOD_REST_MS = 0.1;
-/** Pings start at half of it: the feed takes a silent venue for dead. */
+/** The idle time-out. Pings start at half of it, because the feed takes a silent venue for dead. */
 const IDLE_TIMEOUT_S = 16;
 const MESSAGE_BYTES_MAX = 64 * 1024;
 const UNSENT_BYTES_MAX = 16 * 1024 * 1024;
 
 interface Listening {
   readonly connection: Connection<null>;
-  /** Subscription of the book; 0 while there is none. */
+  /** The subscription of the book. 0 means no subscription. */
   sid: number;
 }
 
@@ -93,7 +91,7 @@ export class Venue {
     return `ws://${this.#host}/${role}`;
   }
 
-  /** Sends `count` frames, each on time, late ones at once. */
+  /** Sends `count` frames, each on time. Late frames are sent at once. */
   async play(role: Role, { firstSeq, startMs, periodMs }: Schedule, count: number): Promise<void> {
     const { send } = this.#senderOf(role);
     for (let index = 0; index < count; index++) {
@@ -103,7 +101,7 @@ export class Venue {
     }
   }
 
-  /** Sends frames as fast as they are received; returns how many. */
+  /** Sends frames as fast as they are received, and returns their number. */
   async flood(role: Role, firstSeq: number, { untilMs, window, received }: FloodLimits): Promise<number> {
     const { connection, send } = this.#senderOf(role);
     let sent = 0;
@@ -141,7 +139,7 @@ export class Venue {
     });
   }
 
-  /** Acknowledges a subscription (venue-b.md §10.2); the book's begins with its snapshot. */
+  /** Acknowledges a subscription (venue-b.md §10.2). The book's subscription begins with its snapshot. */
   #obey(role: Role, command: { id: number; cmd: string; params: { channels: readonly string[] } }): void {
     const listening = this.#listening.get(role);
     if (command.cmd !== 'subscribe' || listening === undefined) return;
@@ -154,7 +152,7 @@ export class Venue {
     listening.sid = sid;
   }
 
-  /** The relay forwards bytes, so it gets the gateway's. */
+  /** Returns the sender of frames. The relay forwards bytes, so it gets the bytes of the gateway. */
   #senderOf(role: Role): { connection: Connection<null>; send: (seq: number) => void } {
     const listening = this.#listening.get(role);
     if (listening === undefined) throw new Error(`nobody listens as ${role}`);
