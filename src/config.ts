@@ -108,7 +108,7 @@ export interface Config {
   /** The names of the venues that the web page shows in addition to `venue A` and `venue B`. Null means no further name. */
   readonly venueNames: Readonly<Record<Venue, string | null>>;
   readonly mode: Mode;
-  readonly isFresh: boolean; // The data directory of the paper exchanges is left for a new one.
+  readonly isFresh: boolean; // True if the start leaves the data directory of the paper exchanges for a new directory.
   /** The variables named CROSSBOOK_… that are not settings. They are probably misspelt, so the log names them. */
   readonly unknownVariables: readonly string[];
 }

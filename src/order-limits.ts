@@ -289,8 +289,8 @@ export const orderLimits = {
   /** The fields of an unreadable row that are logged, and the characters of all of them together. */
   rowFormFieldsMax: 40,
   rowFormCharactersMax: 1_000,
-  unknownWordsMax: 100, // Words that no reader knows, each a row of /metrics; further ones are counted together.
-  unknownWordBytesMax: 96, // One of them, with its venue and field.
+  unknownWordsMax: 100, // The unknown words of venues, each with a row of /metrics. Further words are counted together.
+  unknownWordBytesMax: 96, // The bytes of an unknown word, with its venue and field.
   /** The ASCII characters of a venue's id of an order, a trade or a fill. Three ids and the pod's name form one key of the order store. */
   venueIdCharactersMax: 100,
   /** The characters of a venue's list cursor, which is part of the next request's target. */
