@@ -40,8 +40,8 @@ function pairingFigures(): string {
     ...rows,
     `| markets without an event | ${ofA!.length} | ${ofB!.length} | ${ofBoth.length} |`,
     '',
-    `Of the ${sports.length} sports that venue A listed in November 2025, ${knownSports.length} are in the tables. Of venue B’s ${series.length} series of who wins, in`,
-    `August 2026, ${knownSeries.length} are.`,
+    `Venue A listed ${sports.length} sports in November 2025, and the tables have ${knownSports.length} of them. Venue B had ${series.length} series of winners in`,
+    `August 2026, and the tables have ${knownSeries.length} of them.`,
     '',
   ].join('\n');
 }
