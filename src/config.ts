@@ -186,10 +186,10 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   const relay = readRelay(env);
   const options = readStartOptions(argv);
   const source = readSource(options, env, relay?.role === 'reader');
-  if (options.fresh && !isPaper(source)) throw new ConfigError('--fresh: goes with the paper exchanges');
+  if (options.fresh && !isPaper(source)) throw new ConfigError('--fresh: requires the paper exchanges');
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   const ofPaper = PAPER_VARIABLES.find(name => env[name] !== undefined);
-  if (ofPaper !== undefined && !isPaper(source)) throw new ConfigError(`${ofPaper}: goes with the paper exchanges`);
+  if (ofPaper !== undefined && !isPaper(source)) throw new ConfigError(`${ofPaper}: requires the paper exchanges`);
   const podsFile = readPodsFileName(env, source);
   return Object.freeze({
     host: readHost('CROSSBOOK_HOST', env.CROSSBOOK_HOST ?? '127.0.0.1'),
@@ -246,16 +246,14 @@ function readName(name: string, text: string | undefined): string | null {
 function readPodsFileName({ CROSSBOOK_PODS_FILE: name }: Environment, { kind }: VenueSource): string | null {
   if (name === undefined) return null;
   if (kind === 'venues') return name;
-  throw new ConfigError(
-    `CROSSBOOK_PODS_FILE: goes with the addresses of the venues (${VENUE_VARIABLES[0]} and others)`,
-  );
+  throw new ConfigError(`CROSSBOOK_PODS_FILE: requires the addresses of the venues (${VENUE_VARIABLES[0]} and others)`);
 }
 
 function readRedeem({ CROSSBOOK_REDEEM: text }: Environment, podsFile: string | null): boolean {
   if (text === undefined) return false;
   const isOn = readChoice('CROSSBOOK_REDEEM', text, ['off', 'auto']) === 'auto';
   if (podsFile !== null) return isOn;
-  throw new ConfigError('CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE: only accounts at the real venues redeem');
+  throw new ConfigError('CROSSBOOK_REDEEM: requires CROSSBOOK_PODS_FILE: only accounts at the real venues redeem');
 }
 
 function readZone(zone: string): string {
@@ -267,14 +265,14 @@ function readMetricsAddress(env: Environment): ListenAddress | null {
   const { CROSSBOOK_METRICS_HOST: host, CROSSBOOK_METRICS_PORT: port } = env;
   const names = { host: 'CROSSBOOK_METRICS_HOST', port: 'CROSSBOOK_METRICS_PORT' };
   if (port !== undefined) return readAddress(names, host ?? '127.0.0.1', port);
-  if (host !== undefined) throw new ConfigError(`${names.host}: goes with ${names.port}`);
+  if (host !== undefined) throw new ConfigError(`${names.host}: requires ${names.port}`);
   return null;
 }
 
 function readTradeDoor(env: Environment): TradeAddress | null {
   const { CROSSBOOK_TRADE_HOST: host, CROSSBOOK_TRADE_PORT: port, CROSSBOOK_TRADE_SOCKET: path } = env;
   const names = { host: 'CROSSBOOK_TRADE_HOST', port: 'CROSSBOOK_TRADE_PORT' };
-  if (port === undefined && host !== undefined) throw new ConfigError(`${names.host}: goes with ${names.port}`);
+  if (port === undefined && host !== undefined) throw new ConfigError(`${names.host}: requires ${names.port}`);
   if (path !== undefined && path === env.CROSSBOOK_UNIX_SOCKET)
     throw new ConfigError('CROSSBOOK_TRADE_SOCKET: must differ from CROSSBOOK_UNIX_SOCKET');
   const address = port === undefined ? null : readAddress(names, host ?? env.CROSSBOOK_HOST ?? '127.0.0.1', port);
@@ -291,7 +289,7 @@ function readTls(env: Environment): TlsFiles | null {
   const { CROSSBOOK_TLS_KEY_FILE: keyFile, CROSSBOOK_TLS_CERT_FILE: certFile } = env;
   if (keyFile === undefined && certFile === undefined) return null;
   if (keyFile === undefined || certFile === undefined) {
-    throw new ConfigError('CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE: both or neither');
+    throw new ConfigError('CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE: set both or neither');
   }
   // The key file is read here only to fail early with a clear message. The listener opens the file by its name.
   readKeyFile('CROSSBOOK_TLS_KEY_FILE', keyFile);

@@ -165,7 +165,7 @@ describe('the configuration', () => {
     }
     expect(() => recorder({ CROSSBOOK_RECORD_GB: '0' })).toThrow(/^CROSSBOOK_RECORD_GB: /);
     expect(() => readConfig([], { CROSSBOOK_RECORD_GB: '7' })).toThrow(
-      'CROSSBOOK_RECORD_GB: goes with CROSSBOOK_RECORD_DIR',
+      'CROSSBOOK_RECORD_GB: requires CROSSBOOK_RECORD_DIR',
     );
   });
 
@@ -185,9 +185,9 @@ describe('the configuration', () => {
     expect(readConfig(['--replay', folder, '--backtest', '--step', '10'], {}).source).toMatchObject({
       backtest: { stepMs: 10 },
     });
-    expect(() => readConfig(['--replay', folder, '--step', '7'], {})).toThrow('--step: goes with --backtest');
+    expect(() => readConfig(['--replay', folder, '--step', '7'], {})).toThrow('--step: requires --backtest');
     expect(() => readConfig(['--replay', folder, '--speed', 'max'], {})).toThrow('--speed: must be a number above 0');
-    expect(() => readConfig(['--replay', folder, '--from', '7'], {})).toThrow('--from: goes with --backtest');
+    expect(() => readConfig(['--replay', folder, '--from', '7'], {})).toThrow('--from: requires --backtest');
     expect(() => readConfig(['--replay', 'b.json', '--backtest'], {})).toThrow(
       '--replay: must be the folder of a recording',
     );
@@ -264,8 +264,8 @@ describe('the configuration', () => {
     [['--sped', '2'], {}, "Unknown option '--sped'; the options are --replay, --speed, --loop, --seed, --fresh,"],
     [['--port', '2'], {}, 'CROSSBOOK_PORT'],
     [['--speed', '0'], {}, '--speed'],
-    [['--speed', '2'], {}, '--speed: goes with --replay'],
-    [['--loop'], {}, '--loop: goes with --replay'],
+    [['--speed', '2'], {}, '--speed: requires --replay'],
+    [['--loop'], {}, '--loop: requires --replay'],
     [['--seed', '-1'], {}, '--seed'],
     [[], { CROSSBOOK_PORT: '70000' }, 'CROSSBOOK_PORT'],
     [[], { CROSSBOOK_PORT: '' }, 'CROSSBOOK_PORT'],
@@ -282,10 +282,10 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_HOST: 'everywhere' }, 'CROSSBOOK_HOST'],
     [[], { CROSSBOOK_METRICS_PORT: '65536' }, 'CROSSBOOK_METRICS_PORT'],
     [[], { CROSSBOOK_METRICS_PORT: '1', CROSSBOOK_METRICS_HOST: 'everywhere' }, 'CROSSBOOK_METRICS_HOST'],
-    [[], { CROSSBOOK_METRICS_HOST: '::1' }, 'CROSSBOOK_METRICS_HOST: goes with CROSSBOOK_METRICS_PORT'],
+    [[], { CROSSBOOK_METRICS_HOST: '::1' }, 'CROSSBOOK_METRICS_HOST: requires CROSSBOOK_METRICS_PORT'],
     [[], { CROSSBOOK_TRADE_PORT: '8e3' }, 'CROSSBOOK_TRADE_PORT: must be an integer from 0 to 65535'],
     [[], { CROSSBOOK_TRADE_PORT: '1', CROSSBOOK_TRADE_HOST: 'everywhere' }, 'CROSSBOOK_TRADE_HOST'],
-    [[], { CROSSBOOK_TRADE_HOST: '::1' }, 'CROSSBOOK_TRADE_HOST: goes with CROSSBOOK_TRADE_PORT'],
+    [[], { CROSSBOOK_TRADE_HOST: '::1' }, 'CROSSBOOK_TRADE_HOST: requires CROSSBOOK_TRADE_PORT'],
     [[], { CROSSBOOK_TRADE_SOCKET: 'x', CROSSBOOK_UNIX_SOCKET: 'x' }, 'CROSSBOOK_TRADE_SOCKET: must differ'],
     [[], { CROSSBOOK_TLS_KEY_FILE: 'key.pem' }, 'CROSSBOOK_TLS_CERT_FILE'],
     [[], { CROSSBOOK_RATE_PROFILE: 'none' }, 'default, bench'],
@@ -296,7 +296,7 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
     [[], { CROSSBOOK_BOOKS: 'all' }, 'venues, publish, nats'],
     [[], { CROSSBOOK_KEYS: 'theirs' }, 'CROSSBOOK_KEYS: must be one of own, stream'],
-    [[], { CROSSBOOK_KEYS: 'stream' }, 'CROSSBOOK_NATS: goes with'],
+    [[], { CROSSBOOK_KEYS: 'stream' }, 'CROSSBOOK_NATS: requires'],
     [
       [],
       {
@@ -305,12 +305,12 @@ describe('the configuration', () => {
       },
       'CROSSBOOK_KEYS: must be stream with CROSSBOOK_DURABILITY=replicated',
     ],
-    [[], { CROSSBOOK_BOOKS: 'nats' }, 'CROSSBOOK_BOOKS: nats goes with CROSSBOOK_NATS'],
-    [['--replay', 'x'], { CROSSBOOK_BOOKS: 'nats', CROSSBOOK_NATS: 'nats://n:1' }, '--replay: goes without'],
+    [[], { CROSSBOOK_BOOKS: 'nats' }, 'CROSSBOOK_BOOKS: nats requires CROSSBOOK_NATS'],
+    [['--replay', 'x'], { CROSSBOOK_BOOKS: 'nats', CROSSBOOK_NATS: 'nats://n:1' }, '--replay: conflicts with'],
     [
       [],
       { CROSSBOOK_BOOKS: 'nats', CROSSBOOK_NATS: 'nats://n:1', CROSSBOOK_PODS_FILE: 'pods.json' },
-      'CROSSBOOK_PODS_FILE: goes with the addresses of the venues',
+      'CROSSBOOK_PODS_FILE: requires the addresses of the venues',
     ],
     ...['*', 'null', 'desk.example', 'https://desk.example/', 'https://a.example,'].map<[string[], object, string]>(
       text => [[], { CROSSBOOK_CORS_ORIGINS: text }, 'CROSSBOOK_CORS_ORIGINS: must be origins such as'],
@@ -351,24 +351,24 @@ describe('the configuration', () => {
       'CROSSBOOK_VENUE_B_KEY_ID: must be visible ASCII characters, without spaces',
     ]),
     // Else it would trade at the paper exchanges while its operator believes otherwise.
-    [[], { CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes with the addresses of the venues'],
-    [['--replay', 'x'], { ...VENUES, CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes with'],
-    [[], { CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
-    [['--replay', 'x'], { ...VENUES, CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
-    [[], { ...VENUES, CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
+    [[], { CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: requires the addresses of the venues'],
+    [['--replay', 'x'], { ...VENUES, CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: requires'],
+    [[], { CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: requires CROSSBOOK_PODS_FILE'],
+    [['--replay', 'x'], { ...VENUES, CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: requires CROSSBOOK_PODS_FILE'],
+    [[], { ...VENUES, CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: requires CROSSBOOK_PODS_FILE'],
     [[], { ...VENUES, CROSSBOOK_PODS_FILE: 'p', CROSSBOOK_REDEEM: 'on' }, 'CROSSBOOK_REDEEM: must be one of off, auto'],
     [[], { CROSSBOOK_DAY_ZONE: 'Vienna' }, 'CROSSBOOK_DAY_ZONE: must be a time zone, such as Europe/Vienna'],
-    [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: goes with'],
-    [[], { ...VENUES, CROSSBOOK_PAPER_QUEUE: 'optimistic' }, 'CROSSBOOK_PAPER_QUEUE: goes with the paper exchanges'],
-    [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],
-    [[], VENUE_C, 'CROSSBOOK_VENUE_C_URL: goes with'],
-    [[], { ...VENUES, ...VENUE_C }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE: both or neither'],
+    [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: requires'],
+    [[], { ...VENUES, CROSSBOOK_PAPER_QUEUE: 'optimistic' }, 'CROSSBOOK_PAPER_QUEUE: requires the paper exchanges'],
+    [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: requires'],
+    [[], VENUE_C, 'CROSSBOOK_VENUE_C_URL: requires'],
+    [[], { ...VENUES, ...VENUE_C }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE: set both or neither'],
     [[], { ...VENUES, CROSSBOOK_VENUE_C_KEY_FILE: PEM_FILE }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE'],
     [[], { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: PEM_FILE }, 'CROSSBOOK_VENUE_C_KEY_FILE: must hold'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'd' }, 'CROSSBOOK_VENUE_D_URL: must be a URL'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'ftp://d' }, 'CROSSBOOK_VENUE_D_URL: must be a URL of http'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'https://u:p@d' }, 'CROSSBOOK_VENUE_D_URL: must be a URL of http'],
-    [[], { ...VENUES, CROSSBOOK_VENUE_E_KEY_FILE: '/nowhere' }, 'CROSSBOOK_VENUE_E_KEY_FILE: goes with'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_E_KEY_FILE: '/nowhere' }, 'CROSSBOOK_VENUE_E_KEY_FILE: requires'],
     [
       [],
       { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: '/nowhere' },

@@ -86,7 +86,7 @@ function readEventFilters({ filters, after }: Page): Result<EventFilters, string
   const to = startsBefore === undefined ? ok(Number.POSITIVE_INFINITY) : readTime('startsBefore', startsBefore);
   if (!to.ok) return to;
   const place = after === null ? null : readCursor(after);
-  if (place === undefined) return fail('pageToken: is not one of this list and caller');
+  if (place === undefined) return fail('pageToken: was not issued for this list and this caller');
   return ok({
     competitions: competitions.value,
     status: wanted,

@@ -127,14 +127,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the source of the venues. `readsByNats` means that books come by NATS, so the venues may be missing. Throws a ConfigError. */
 export function readSource(options: StartOptions, env: Environment, readsByNats: boolean): VenueSource {
   const { recording, backtest, seed } = options;
-  if (readsByNats && recording !== null) throw new ConfigError('--replay: goes without CROSSBOOK_BOOKS=nats');
+  if (readsByNats && recording !== null) throw new ConfigError('--replay: conflicts with CROSSBOOK_BOOKS=nats');
   if (isLivePaper(options, env)) return readLivePaper(options, env, readsByNats);
   const names = VENUE_VARIABLES;
   const given = names.filter(name => env[name] !== undefined);
   if (recording !== null || given.length === 0) {
     const ofReads = READ_VARIABLES.find(name => env[name] !== undefined);
     if (ofReads !== undefined)
-      throw new ConfigError(`${ofReads}: goes with the addresses of the venues (${names[0]} and others)`);
+      throw new ConfigError(`${ofReads}: requires the addresses of the venues (${names[0]} and others)`);
   }
   const folder = recording?.files.find(isFolder);
   if (recording !== null && folder !== undefined) {
@@ -162,7 +162,7 @@ function isLivePaper({ livePaper }: StartOptions, env: Environment): boolean {
   if (named !== undefined) readChoice(sourceName, named, ['live-paper']);
   if (livePaper || named !== undefined) return true;
   const ofIt = LIVE_PAPER_VARIABLES.find(name => env[name] !== undefined);
-  if (ofIt !== undefined) throw new ConfigError(`${ofIt}: goes with ${sourceName}=live-paper`);
+  if (ofIt !== undefined) throw new ConfigError(`${ofIt}: requires ${sourceName}=live-paper`);
   return false;
 }
 
@@ -172,17 +172,17 @@ function isLivePaper({ livePaper }: StartOptions, env: Environment): boolean {
  */
 function readLivePaper({ recording, seed }: StartOptions, env: Environment, readsByNats: boolean): LivePaper {
   const [sourceName, offName] = LIVE_PAPER_VARIABLES;
-  if (recording !== null) throw new ConfigError(`--replay: goes without ${sourceName}=live-paper`);
-  if (readsByNats) throw new ConfigError(`CROSSBOOK_BOOKS=nats: goes without ${sourceName}=live-paper`);
+  if (recording !== null) throw new ConfigError(`--replay: conflicts with ${sourceName}=live-paper`);
+  if (readsByNats) throw new ConfigError(`CROSSBOOK_BOOKS=nats: conflicts with ${sourceName}=live-paper`);
   const trades = [...VENUE_KEY, 'CROSSBOOK_PODS_FILE'].find(name => env[name] !== undefined);
   if (trades !== undefined) {
     const instead = `orders go to the paper exchanges, and venue B is read with ${READ_KEY.join(', ')}`;
-    throw new ConfigError(`${trades}: goes without ${sourceName}=live-paper: ${instead}`);
+    throw new ConfigError(`${trades}: conflicts with ${sourceName}=live-paper: ${instead}`);
   }
   const off = env[offName] === undefined ? null : readChoice(offName, env[offName], VENUES);
   const names = { venue_a: OF_VENUE_A, venue_b: [...OF_VENUE_B, ...READ_KEY] };
   const strange = off === null ? undefined : names[off].find(name => env[name] !== undefined);
-  if (strange !== undefined) throw new ConfigError(`${strange}: goes without ${offName}=${off}`);
+  if (strange !== undefined) throw new ConfigError(`${strange}: conflicts with ${offName}=${off}`);
   const isOn = (venue: Venue): boolean => venue !== off;
   needAll(
     VENUES.filter(isOn).flatMap(venue => names[venue]),
@@ -224,14 +224,14 @@ function readVenueC(env: Environment): VenueCAccess | null {
   const [urlName, keyName] = ['CROSSBOOK_VENUE_C_URL', 'CROSSBOOK_VENUE_C_KEY_FILE'] as const;
   const [url, keyFile] = [env[urlName], env[keyName]];
   if (url === undefined && keyFile === undefined) return null;
-  if (url === undefined || keyFile === undefined) throw new ConfigError(`${urlName}, ${keyName}: both or neither`);
+  if (url === undefined || keyFile === undefined) throw new ConfigError(`${urlName}, ${keyName}: set both or neither`);
   return { url: readUrl(urlName, url, 'http'), apiKey: readApiKey(keyName, keyFile) };
 }
 
 function readMarketReads(env: Environment): MarketReads {
   const [urlName, keyName] = ['CROSSBOOK_VENUE_E_URL', 'CROSSBOOK_VENUE_E_KEY_FILE'] as const;
   const [url, keyFile, urlOfD] = [env[urlName], env[keyName], env.CROSSBOOK_VENUE_D_URL];
-  if (keyFile !== undefined && url === undefined) throw new ConfigError(`${keyName}: goes with ${urlName}`);
+  if (keyFile !== undefined && url === undefined) throw new ConfigError(`${keyName}: requires ${urlName}`);
   const apiKey = keyFile === undefined ? null : readApiKey(keyName, keyFile);
   return {
     venueDUrl: urlOfD === undefined ? null : readUrl('CROSSBOOK_VENUE_D_URL', urlOfD, 'http'),

@@ -35,6 +35,6 @@ fuzz({
       JSON.stringify([caller.secret, caller.actorId, caller.path]) ===
       JSON.stringify([owner.secret, owner.actorId, owner.path]);
     if (isOwn && shown === pageToken(owner, given)) expect(read).toEqual({ ok: true, value: given });
-    else expect(read).toEqual({ ok: false, error: 'pageToken: is not one of this list and caller' });
+    else expect(read).toEqual({ ok: false, error: 'pageToken: was not issued for this list and this caller' });
   },
 });

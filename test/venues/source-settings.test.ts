@@ -59,27 +59,27 @@ describe('live-paper', () => {
     [{ CROSSBOOK_LIVE_PAPER_OFF: 'venue_c' }, 'CROSSBOOK_LIVE_PAPER_OFF: must be'],
     [
       { CROSSBOOK_LIVE_PAPER_OFF: 'venue_b' },
-      'CROSSBOOK_VENUE_B_REST_URL: goes without CROSSBOOK_LIVE_PAPER_OFF=venue_b',
+      'CROSSBOOK_VENUE_B_REST_URL: conflicts with CROSSBOOK_LIVE_PAPER_OFF=venue_b',
     ],
-    [{ CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes without CROSSBOOK_SOURCE=live-paper'],
-    [{ CROSSBOOK_VENUE_B_KEY_ID: 'k' }, 'CROSSBOOK_VENUE_B_KEY_ID: goes without CROSSBOOK_SOURCE=live-paper'],
-    [{ CROSSBOOK_VENUE_B_KEY_FILE: 'f' }, 'CROSSBOOK_VENUE_B_KEY_FILE: goes without CROSSBOOK_SOURCE=live-paper'],
+    [{ CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: conflicts with CROSSBOOK_SOURCE=live-paper'],
+    [{ CROSSBOOK_VENUE_B_KEY_ID: 'k' }, 'CROSSBOOK_VENUE_B_KEY_ID: conflicts with CROSSBOOK_SOURCE=live-paper'],
+    [{ CROSSBOOK_VENUE_B_KEY_FILE: 'f' }, 'CROSSBOOK_VENUE_B_KEY_FILE: conflicts with CROSSBOOK_SOURCE=live-paper'],
     [{ CROSSBOOK_SOURCE: 'live' }, 'CROSSBOOK_SOURCE: must be'],
-    [{ CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: goes with CROSSBOOK_PODS_FILE'],
+    [{ CROSSBOOK_REDEEM: 'auto' }, 'CROSSBOOK_REDEEM: requires CROSSBOOK_PODS_FILE'],
     [{ CROSSBOOK_VENUE_A_GAMMA_URL: undefined }, 'CROSSBOOK_VENUE_A_GAMMA_URL: required when'],
     [{ CROSSBOOK_VENUE_B_READ_KEY_FILE: undefined }, 'CROSSBOOK_VENUE_B_READ_KEY_FILE: required when'],
     [
       { CROSSBOOK_BOOKS: 'nats', CROSSBOOK_NATS: 'nats://n:1' },
-      'CROSSBOOK_BOOKS=nats: goes without CROSSBOOK_SOURCE=live-paper',
+      'CROSSBOOK_BOOKS=nats: conflicts with CROSSBOOK_SOURCE=live-paper',
     ],
   ])('refuses %j', (given, message) => {
     expect(() => readConfig(['--live-paper'], { ...LIVE_PAPER, ...given })).toThrow(message);
   });
 
   it('goes without recordings, and its key goes with nothing else', () => {
-    expect(() => readConfig(['--live-paper', '--replay', 'a.json'], LIVE_PAPER)).toThrow('--replay: goes without');
+    expect(() => readConfig(['--live-paper', '--replay', 'a.json'], LIVE_PAPER)).toThrow('--replay: conflicts with');
     expect(() => readConfig([], LIVE_PAPER)).toThrow(
-      'CROSSBOOK_VENUE_B_READ_KEY_ID: goes with CROSSBOOK_SOURCE=live-paper',
+      'CROSSBOOK_VENUE_B_READ_KEY_ID: requires CROSSBOOK_SOURCE=live-paper',
     );
   });
 });

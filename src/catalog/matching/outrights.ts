@@ -194,7 +194,7 @@ function slamWinner(
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 const OFF_GRID =
-  'A change that is no multiple of 25 basis points: venue_a rounds it up to the next 25; no market of venue_b is of that size.';
+  'A change that is not a multiple of 25 basis points: venue_a rounds it up to the next 25; no market of venue_b is of that size.';
 
 /** Returns the question for a change of exactly this many basis points: `more than` makes another question. */
 function fedDecision(year: string, monthName: string, change: number): Outright | null {

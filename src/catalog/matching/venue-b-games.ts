@@ -354,6 +354,6 @@ function wordsOf(name: string): readonly string[] {
 function sidesBetween(first: Opponent, second: Opponent): NamedTeams | string {
   const opponents = opponentsOf(first, second);
   return opponents === null
-    ? `${first.name} and ${second.name} are no two names that can be compared`
+    ? `${first.name} and ${second.name} cannot be compared`
     : { opponents, home: null, isHomeContradicted: false };
 }

@@ -41,7 +41,7 @@ export function readAlerts(env: Readonly<Record<string, string | undefined>>): A
   const url = env[urlName];
   if (url === undefined) {
     const alone = ALERT_VARIABLES.find(name => env[name] !== undefined);
-    if (alone !== undefined) throw new ConfigError(`${alone}: goes with ${urlName}`);
+    if (alone !== undefined) throw new ConfigError(`${alone}: requires ${urlName}`);
     return null;
   }
   const format = readChoice(formatName, env[formatName] ?? 'json', ALERT_FORMATS);

@@ -62,12 +62,21 @@ export type AuthFailureReason = (typeof LABEL_VALUES.reason)[number];
 export type LastingThreadName = (typeof LABEL_VALUES.thread)[number];
 
 export const COUNTERS = {
-  http_requests_total: { labels: ['operation', 'status'], help: 'Answered requests; 4xx and 5xx without those apart.' },
+  http_requests_total: {
+    labels: ['operation', 'status'],
+    help: 'Answered requests. 4xx and 5xx leave out the statuses that have a label of their own.',
+  },
   auth_failures_total: { labels: ['reason'], help: 'Refused callers, by the first check that failed.' },
-  rate_limited_total: { labels: ['bucket'], help: 'Refusals for being too many, by what was full.' },
+  rate_limited_total: {
+    labels: ['bucket'],
+    help: 'Requests refused because a rate or a bound was exceeded, by bucket.',
+  },
   signature_replays_total: { labels: [], help: 'Repeated signed mutations that were answered from memory.' },
   pool_tasks_total: { labels: [], help: 'Signature checks and catalog pages that the check pool accepted.' },
-  pool_at_once_total: { labels: [], help: 'Of them, those that the main thread did itself: the first of a turn.' },
+  pool_at_once_total: {
+    labels: [],
+    help: 'Signature checks that the main thread made itself: the first of each turn. crossbook_pool_tasks_total includes them.',
+  },
   engine_behind_total: { labels: [], help: 'Submissions refused because orders waited too long for the engine.' },
   pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
   pool_faults_total: { labels: [], help: 'Tasks given up after two check workers failed at them.' },
@@ -76,29 +85,32 @@ export const COUNTERS = {
     labels: [],
     help: 'Times that a check worker did not answer for ten seconds; after a minute the process ends.',
   },
-  threads_lost_total: { labels: ['thread'], help: 'Threads that should last and died; each is started anew.' },
+  threads_lost_total: { labels: ['thread'], help: 'Long-lived threads that died. Each was restarted.' },
   threads_silent_total: {
     labels: ['thread'],
-    help: 'Times that a thread that should last did not answer for ten seconds; a feed is ended then, and the process after a minute if it is the engine.',
+    help: 'Times that a long-lived thread did not answer for ten seconds. A feed is then ended and restarted. After a minute without the engine, the process ends.',
   },
   engine_stalls_total: {
     labels: [],
     help: 'Times that the engine of orders did not answer, as on a disk that is frozen: the guard answered for it.',
   },
-  order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
+  order_divergences_total: {
+    labels: ['divergence'],
+    help: 'Statements of venues that contradict the gateway’s state of an order or account.',
+  },
   protections_triggered_total: {
     labels: ['venue'],
-    help: 'Times that a protection cancelled the orders of an actor; one that was triggered before a start counts at the start.',
+    help: 'Times that a protection cancelled the orders of an actor; a protection that was triggered before the start counts at the start.',
   },
   loss_limits_reached_total: { labels: [], help: 'Times that a loss limit of an actor or a pod was reached.' },
   switches_fired_total: {
     labels: ['switch'],
-    help: 'Times that the open orders of a signing key were cancelled since it was silent for too long, or disconnected.',
+    help: 'Times that the open orders of a signing key were cancelled because the key was silent for too long, or disconnected.',
   },
   alarms_sent_total: { labels: [], help: 'Alarms that CROSSBOOK_ALERT_URL has taken.' },
   alarms_dropped_total: {
     labels: [],
-    help: 'Things that happened whose alarm CROSSBOOK_ALERT_URL refused, or did not take after many attempts.',
+    help: 'Events whose alarm CROSSBOOK_ALERT_URL refused, or did not accept after many attempts.',
   },
   order_group_refusals_total: {
     labels: [],
@@ -106,16 +118,16 @@ export const COUNTERS = {
   },
   automatic_redeems_total: {
     labels: ['redeem'],
-    help: 'Redeems without a request, by what became of them; those that would pass a bound of redeemUsdMax are not made.',
+    help: 'Automatic redemptions, by outcome. A redemption that would exceed a bound of redeemUsdMax is not made.',
   },
   upstream_connections_total: {
     labels: ['upstream', 'event'],
-    help: 'Connections for orders and accounts that were opened and closed, could not be made, were lost or given up under a request.',
+    help: 'Connections for orders and accounts that were opened, were closed, could not be made, were lost, or were given up during a request.',
   },
   catalog_failures_total: { labels: ['venue'], help: 'Pages of a venue’s list that could not be read.' },
   catalog_left_out_total: {
     labels: ['venue', 'why'],
-    help: 'Listed objects left out of the catalog, at every reading.',
+    help: 'Listed objects that were left out of the catalog, counted at every reading.',
   },
   catalog_store_failures_total: { labels: [], help: 'Catalogs that could not be stored.' },
   audit_log_failures_total: { labels: [], help: 'Times that the audit log of orders could no longer be written.' },
@@ -133,13 +145,19 @@ export type CounterName = keyof typeof COUNTERS;
 
 /** The durations. They are observed in microseconds and shown in seconds. */
 export const HISTOGRAMS = {
-  http_request_seconds: { labels: ['operation'], help: 'From a request read to its answer written.' },
-  auth_verify_seconds: { labels: [], help: 'One signature verified, in the worker.' },
-  pool_wait_seconds: { labels: [], help: 'From a task accepted to a worker beginning it.' },
-  pool_round_trip_seconds: { labels: [], help: 'From a task accepted to its outcome on the main thread.' },
+  http_request_seconds: {
+    labels: ['operation'],
+    help: 'Time from the reading of a request to the writing of its answer.',
+  },
+  auth_verify_seconds: { labels: [], help: 'Time in which a check worker verifies one signature.' },
+  pool_wait_seconds: { labels: [], help: 'Time from the acceptance of a task until a worker begins it.' },
+  pool_round_trip_seconds: {
+    labels: [],
+    help: 'Time from the acceptance of a task to its outcome on the main thread.',
+  },
   upstream_request_seconds: {
     labels: ['upstream', 'request'],
-    help: 'From a request for orders or accounts written to its answer read; those without an answer are not in it.',
+    help: 'Time from the writing of a request for orders or accounts to the reading of its answer. Requests without an answer do not count.',
   },
   event_loop_lag_seconds: { labels: ['loop'], help: 'How late a timer of 100 ms fires.' },
 } as const satisfies Readonly<Record<string, Family>>;
@@ -159,14 +177,14 @@ export const GAUGES = {
   process_cpu_seconds_total: { labels: [], help: 'Processor time of all threads, user and system.' },
   process_resident_memory_bytes: {
     labels: [],
-    help: 'Memory of the process that is in use; crossbook_resident_memory_bytes has its parts.',
+    help: 'Resident memory of the process. crossbook_resident_memory_bytes has its parts.',
   },
-  process_open_fds: { labels: [], help: 'Open files and sockets, as of the last seconds.' },
+  process_open_fds: { labels: [], help: 'Open files and sockets, read every few seconds.' },
   ready: { labels: [], help: '1 while /readyz answers 200, else 0.' },
   standby: { labels: [], help: '1 while another gateway owns the pod, else 0.' },
   standby_stopped: {
     labels: [],
-    help: '1 after a standby met a record that it cannot read: it could not take the pod over.',
+    help: '1 after a standby met a record that it cannot read. It cannot take the pod over.',
   },
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   stream_connections: { labels: [], help: 'Open streams.' },
@@ -175,24 +193,36 @@ export const GAUGES = {
     labels: [],
     help: 'Open sockets of the engine’s own address (CROSSBOOK_TRADE_PORT), as of a second ago.',
   },
-  door_connections_refused_total: { labels: [], help: 'Connections there closed because too many were open.' },
-  door_requests_in_flight: { labels: [], help: 'Requests there that wait for their answer.' },
-  door_trade_connections: { labels: [], help: 'Open connections for orders (/v1/trade) there.' },
+  door_connections_refused_total: {
+    labels: [],
+    help: 'Connections to the engine’s own address that were closed because too many were open.',
+  },
+  door_requests_in_flight: { labels: [], help: 'Requests at the engine’s own address that wait for their answer.' },
+  door_trade_connections: { labels: [], help: 'Open connections for orders (/v1/trade) at the engine’s own address.' },
   stream_lagging_total: { labels: [], help: 'Streams that were found to be read too slowly.' },
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
   stops: { labels: [], help: 'Actors and pods whose new orders an operator has stopped; all pods count as one.' },
   accounts_unread: { labels: [], help: 'Accounts whose last reading failed, or which have not been read yet.' },
-  rows_held: { labels: [], help: 'Fills that venues list and nobody can read: each holds its order or its market.' },
+  rows_held: {
+    labels: [],
+    help: 'Fills of venues that the gateway cannot read. Each keeps its order or its market on hold.',
+  },
   attestations_ending: {
     labels: [],
-    help: 'Accounts of venue B whose location is attested for less than seven days more, or no longer.',
+    help: 'Accounts of venue B whose attestation of location ends within seven days, or has ended.',
   },
-  wallet_actions_open: { labels: [], help: 'Redemptions, splits and merges of venue A that are under way or wait.' },
-  wallet_action_oldest_seconds: { labels: [], help: 'Age of the oldest of them; 0 without any.' },
+  wallet_actions_open: { labels: [], help: 'Redemptions, splits and merges of venue A that wait or are under way.' },
+  wallet_action_oldest_seconds: {
+    labels: [],
+    help: 'Age of the oldest open redemption, split or merge of venue A. 0 if none is open.',
+  },
   private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },
   http_connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
   protections_triggered: { labels: [], help: 'Protections that are triggered and wait for their reset.' },
-  recording: { labels: [], help: '1 while books are recorded, 0 after the recording has ended; absent without one.' },
+  recording: {
+    labels: [],
+    help: '1 while books are recorded, 0 after the recording has ended; absent without a recording.',
+  },
   recording_failed: {
     labels: [],
     help: '1 after the recording ended because its files could not be written, until it is started or stopped.',
@@ -202,32 +232,38 @@ export const GAUGES = {
     help: '1 while the publisher of books is connected to NATS, else 0; absent without CROSSBOOK_BOOKS=publish.',
   },
   relay_markets: { labels: [], help: 'Markets whose books are published on NATS.' },
-  relay_leases: { labels: [], help: 'Of them, those that other gateways have asked for.' },
+  relay_leases: { labels: [], help: 'Markets published on NATS that other gateways have asked for.' },
   relay_messages_total: { labels: [], help: 'Messages that were published on NATS.' },
   relay_bytes_total: { labels: [], help: 'Bytes of these messages.' },
   relay_pauses_total: {
     labels: [],
     help: 'Times that NATS did not keep up, and books were not published for a while.',
   },
-  relay_refused_total: { labels: [], help: 'Messages longer than NATS takes (max_payload), which were not published.' },
-  kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
+  relay_refused_total: {
+    labels: [],
+    help: 'Messages that were not published because they exceed max_payload of NATS.',
+  },
+  kept_markets: { labels: [], help: 'Markets that stay subscribed because of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },
   books: { labels: ['venue', 'state'], help: 'Books in use, by their state.' },
   unknown_words_total: {
     labels: ['venue'],
-    help: 'Words of a venue for statuses, sides and types that are not known here: they are passed over, or their object is unread.',
+    help: 'Words of a venue for statuses, sides and types that the gateway does not know. It ignores the word, or the object that has the word.',
   },
   unknown_words_by_name_total: {
     labels: ['venue', 'field', 'word'],
-    help: 'The same by name, for the first unknownWordsMax of them.',
+    help: 'Unknown words of a venue, by name. Only the first unknownWordsMax words have a series.',
   },
-  actors: { labels: [], help: 'Actors of all pods; of more than actorsMeasuredMax the first by id have metrics.' },
+  actors: {
+    labels: [],
+    help: 'Actors of all pods. Beyond actorsMeasuredMax actors, only the first by id have metrics.',
+  },
   actor_open_orders: { labels: ['actor'], help: 'Open orders at both venues, those in flight included.' },
-  actor_positions: { labels: ['actor'], help: 'Markets in which the actor holds something, as of some seconds ago.' },
+  actor_positions: { labels: ['actor'], help: 'Markets in which the actor has a position, as of some seconds ago.' },
   actor_largest_position: {
     labels: ['actor'],
-    help: 'Shares or contracts in the market where it holds most, long or short, without resting orders.',
+    help: 'Largest position of the actor in a market, long or short, in shares or contracts, without resting orders.',
   },
   actor_limit: {
     labels: ['actor', 'limit'],
@@ -237,9 +273,9 @@ export const GAUGES = {
   history_lag_records: { labels: [], help: 'Records of the journal that the history does not have on disk yet.' },
   memory_bytes: {
     labels: ['thread', 'kind'],
-    help: 'Memory of V8, by thread, looked at every ten seconds; garbage that is not collected yet is in it.',
+    help: 'Memory of V8 by thread, read every ten seconds. It includes garbage that is not collected yet.',
   },
-  resident_memory_bytes: { labels: ['resident'], help: 'Memory of the process that is in use, as Linux counts it.' },
+  resident_memory_bytes: { labels: ['resident'], help: 'Resident memory of the process, as Linux counts it.' },
   store_refuses_changes: { labels: [], help: '1 while nothing can be recorded in the order store, else 0.' },
   engine_stalled: { labels: [], help: '1 while the engine of orders does not answer, else 0.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
@@ -252,40 +288,41 @@ export type GaugeName = keyof typeof GAUGES;
 /** The counters of each feed, at /metrics `feed_…_total{venue}`. The feed’s thread counts (feed-counters.ts). */
 export const FEED_COUNTERS = {
   frames: 'Messages from the venue.',
-  snapshots: 'Whole books of the venue that were taken.',
+  snapshots: 'Snapshots of the venue that were applied.',
   deltas: 'Messages that change books.',
   trades: 'Trades in markets that are subscribed.',
   acknowledgements: 'Answers to our subscriptions; venue A sends none.',
-  unknownTypes: 'Messages of a type that is not known here: they are passed over.',
-  legacyRefused: 'Messages in a form that the venue has given up: they are refused.',
+  unknownTypes: 'Messages of an unknown type. The gateway ignores them.',
+  legacyRefused: 'Messages in a form that the venue has retired. The gateway refuses them.',
   unreadable: 'Messages, or parts of them, that cannot be read.',
   unknownMarkets: 'Messages about markets that are not subscribed.',
-  sequenceGaps: 'Messages whose number does not follow the one before.',
-  crossed: 'Books whose best bid came to reach their best ask.',
-  resyncs: 'Books that could no longer be trusted and were asked for anew.',
+  sequenceGaps: 'Messages whose sequence number does not follow the number before.',
+  crossed: 'Books whose best bid reached their best ask.',
+  resyncs: 'Books that could no longer be trusted and were requested again.',
   connects: 'Connections to the venue that were opened.',
   disconnects: 'Connections to the venue that were lost, or could not be opened.',
-  silences: 'Connections to the venue that said nothing for too long.',
+  silences: 'Connections to the venue that were silent for too long.',
   hashesVerified: 'Hashes of the venue that our books agree with.',
   hashMismatches: 'Hashes of the venue that our books do not agree with.',
   hashesAdoptedLastTrade:
     'Of those that agree, hashes that do once the last trade is what the venue must have in mind.',
   hashesHealed: 'Books in doubt that agreed again before they had been read.',
-  messagesInBook: 'Messages from before a whole book that was taken, which has them: they are passed over.',
+  messagesInBook:
+    'Messages that are older than the last snapshot. The snapshot includes them, so the gateway ignores them.',
   bookRereads: 'Books in doubt, which are read by REST.',
   hashMismatchesAfterReread: 'Books that disagreed with the venue right after they had been read by REST.',
   venueErrors: 'Errors that the venue answered on its stream.',
-  quietProbes: 'Quiet books that REST had no news of.',
-  freezes: 'Connections that brought nothing of any book while REST moved on.',
+  quietProbes: 'Quiet books for which REST had no news.',
+  freezes: 'Connections that brought no change of any book while books at REST changed.',
   stalls: 'Books that lagged behind REST, or never came, while others of their connection had news.',
 } as const;
 
 /** The counters of each venue’s stream, at /metrics `stream_…_total{venue}`. The main thread counts. */
 export const STREAM_COUNTERS = {
   deltas: 'Changes of books that were published to subscribers.',
-  snapshots: 'Whole books that were published to subscribers.',
+  snapshots: 'Snapshots that were published to subscribers.',
   trades: 'Trades that were read for subscribers.',
-  laps: 'Times that the main thread fell a whole tape behind, and made up with snapshots.',
+  laps: 'Times that the main thread fell a whole tape behind, and caught up with snapshots.',
   busyReads: 'Times that a book was being written while it was to be published: it was read again.',
 } as const;
 

@@ -47,11 +47,11 @@ export function readReplicated(env: Environment): Replicated | null {
   const nats = readNats(env);
   if ((nats !== null) !== (isReplicated || books !== 'venues' || env[KEYS] === 'stream')) {
     throw new ConfigError(
-      `CROSSBOOK_NATS: goes with CROSSBOOK_DURABILITY=replicated, CROSSBOOK_BOOKS=publish or =nats, or ${KEYS}=stream`,
+      `CROSSBOOK_NATS: requires CROSSBOOK_DURABILITY=replicated, CROSSBOOK_BOOKS=publish or =nats, or ${KEYS}=stream`,
     );
   }
   if ((url !== undefined) !== isReplicated)
-    throw new ConfigError('CROSSBOOK_PUBLIC_URL: goes with CROSSBOOK_DURABILITY=replicated');
+    throw new ConfigError('CROSSBOOK_PUBLIC_URL: requires CROSSBOOK_DURABILITY=replicated');
   const takeOverAfterMs = readTakeOver(env[TAKE_OVER], isReplicated);
   return nats === null || url === undefined ? null : { nats, url: readPublicUrl(url), takeOverAfterMs };
 }
@@ -67,7 +67,7 @@ export function readKeyStream(env: Environment): NatsSettings | null {
 
 function readTakeOver(text: string | undefined, isReplicated: boolean): number | null {
   if (text === undefined) return null;
-  if (!isReplicated) throw new ConfigError(`${TAKE_OVER}: goes with CROSSBOOK_DURABILITY=replicated`);
+  if (!isReplicated) throw new ConfigError(`${TAKE_OVER}: requires CROSSBOOK_DURABILITY=replicated`);
   return readInteger(TAKE_OVER, text, TAKE_OVER_S.min, TAKE_OVER_S.max) * SECOND_MS;
 }
 
@@ -75,7 +75,7 @@ function readTakeOver(text: string | undefined, isReplicated: boolean): number |
 export function readNats(env: Environment): NatsSettings | null {
   const { CROSSBOOK_NATS: text, CROSSBOOK_NATS_CREDENTIALS_FILE: file } = env;
   if (text === undefined && file !== undefined)
-    throw new ConfigError('CROSSBOOK_NATS_CREDENTIALS_FILE: goes with CROSSBOOK_NATS');
+    throw new ConfigError('CROSSBOOK_NATS_CREDENTIALS_FILE: requires CROSSBOOK_NATS');
   if (text === undefined) return null;
   const servers = text.split(',');
   if (!servers.every(it => SERVER.test(it)))

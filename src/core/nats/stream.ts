@@ -207,7 +207,7 @@ interface AckBody {
 const NO_RESPONDERS = 503;
 
 function storedOf({ data, headers }: NatsMessage): Stored {
-  if (headers?.code === NO_RESPONDERS) return { type: 'refused', message: 'nobody answers: JetStream does not run' };
+  if (headers?.code === NO_RESPONDERS) return { type: 'refused', message: 'no answer: JetStream does not run' };
   try {
     const { seq, error } = JSON.parse(new TextDecoder().decode(data)) as AckBody;
     if (error === undefined && seq !== undefined) return { type: 'stored', sequence: seq };

@@ -194,7 +194,7 @@ export class Door {
         this.#token = token === false ? null : token;
       }, path),
     );
-    if (this.#token === null) throw new Error('the system refuses a socket there');
+    if (this.#token === null) throw new Error('the system refuses a socket at that address');
     return new SocketFile(path);
   }
 

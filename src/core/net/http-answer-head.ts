@@ -66,15 +66,15 @@ export function readAnswerHead(text: string, isAnswerToHead: boolean): AnswerHea
   STATUS_LINE.lastIndex = 0;
   if (!STATUS_LINE.test(text)) return malformed('no HTTP/1.x status line');
   const { lastIndex: fieldsAt } = STATUS_LINE;
-  if (!areFields(text, fieldsAt)) return malformed('a header that is none');
+  if (!areFields(text, fieldsAt)) return malformed('a malformed header');
   const status = Number(text.slice(STATUS_AT, STATUS_AT + 3));
-  if (status === 101) return malformed('switches protocols unasked');
+  if (status === 101) return malformed('switches protocols without a request');
   const headers = new HeaderLines(text.slice(fieldsAt));
   const isVersion10 = text[MINOR_AT] === '0';
   const length = headers.get('content-length');
   const encoding = headers.get('transfer-encoding');
   if (length !== undefined && encoding !== undefined) return malformed('both Content-Length and Transfer-Encoding');
-  if (length !== undefined && !LENGTH.test(length)) return malformed('a Content-Length that is none');
+  if (length !== undefined && !LENGTH.test(length)) return malformed('a malformed Content-Length');
   if (encoding !== undefined && (isVersion10 || encoding.toLowerCase() !== 'chunked'))
     return malformed('an unknown Transfer-Encoding');
   const hasNoBody = status < 200 || status === 204 || status === 304 || isAnswerToHead;

@@ -101,7 +101,7 @@ export class HttpAnswerParser {
       case 'chunkExtension':
         return this.#readChunkExtension(bytes[at]!, at);
       case 'chunkSizeLf':
-        if (bytes[at] !== LF) return malformed('a chunk size that is none');
+        if (bytes[at] !== LF) return malformed('a malformed chunk size');
         this.#endChunkSize();
         return at + 1;
       case 'chunkCr':
@@ -175,7 +175,7 @@ export class HttpAnswerParser {
       this.#bytesLeft = this.#bytesLeft * 16 + digit;
       return at + 1;
     }
-    if (this.#sizeDigits === 0 || (byte !== CR && byte !== SEMICOLON)) return malformed('a chunk size that is none');
+    if (this.#sizeDigits === 0 || (byte !== CR && byte !== SEMICOLON)) return malformed('a malformed chunk size');
     this.#state = byte === CR ? 'chunkSizeLf' : 'chunkExtension';
     return at + 1;
   }
@@ -183,7 +183,7 @@ export class HttpAnswerParser {
   /** Skips a byte of a chunk extension. Extensions are counted and ignored. */
   #readChunkExtension(byte: number, at: number): number | Malformed {
     if (byte === CR) this.#state = 'chunkSizeLf';
-    else if ((byte < 0x20 && byte !== 0x09) || byte === 0x7f) return malformed('a chunk extension that is none');
+    else if ((byte < 0x20 && byte !== 0x09) || byte === 0x7f) return malformed('a malformed chunk extension');
     this.#headBytesLeft -= 1;
     return this.#headBytesLeft < 0 ? headTooLong() : at + 1;
   }
@@ -202,7 +202,7 @@ export class HttpAnswerParser {
   #readTrailers(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
     const end = this.#readBlock(bytes, at);
     if (typeof end !== 'number' || this.#text === null) return end;
-    return areFields(this.#text, 2) ? this.#answer(end === bytes.length) : malformed('a trailer that is none');
+    return areFields(this.#text, 2) ? this.#answer(end === bytes.length) : malformed('a malformed trailer');
   }
 
   /** Puts a complete block, without its empty line, into `#text`, and returns the block's end in `bytes`. Keeps an incomplete block. */

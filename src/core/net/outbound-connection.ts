@@ -91,7 +91,7 @@ export class OutboundConnection {
       const result = this.#parser.push(bytes);
       if (result?.type === 'answer') this.#answered(result);
       else if (result !== null) this.#end(`unreadable answer: ${result.message}`);
-    } else this.#end('the server spoke unasked');
+    } else this.#end('the server sent bytes without a request');
   }
 
   /** Handles an answer. An answer before the whole request was written counts, but later bytes on this connection would be ambiguous. */

@@ -30,7 +30,7 @@ export async function socketPathProblem(path: string): Promise<string | null> {
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) return `its name is longer than ${PATH_BYTES_MAX} bytes`;
   const problem = folderProblem(dirname(path));
   if (problem !== null || !isThere(path)) return problem;
-  if (!lstatSync(path).isSocket()) return 'it exists and is no socket';
+  if (!lstatSync(path).isSocket()) return 'it exists and is not a socket';
   return (await isAnswered(path)) ? 'another process listens there' : null;
 }
 

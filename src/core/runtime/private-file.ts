@@ -36,7 +36,7 @@ export function readPrivateFile(path: string, bytesMax: number): Result<string, 
     // The stats of the open file are read, so that the file cannot be replaced between check and read.
     const stats = fstatSync(file);
     if (stats.isDirectory()) return unfit('is a folder');
-    if (!stats.isFile()) return unfit('is no regular file');
+    if (!stats.isFile()) return unfit('is not a regular file');
     const { mode, size } = stats;
     // Windows has no such permission bits.
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {

@@ -71,10 +71,10 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     const speed = readSpeed(values.speed ?? '1', values.backtest === true);
     const ofReplay = (['speed', 'loop', 'backtest'] as const).find(name => values[name] !== undefined);
     if (values.replay === undefined && ofReplay !== undefined)
-      throw new ConfigError(`--${ofReplay}: goes with --replay`);
+      throw new ConfigError(`--${ofReplay}: requires --replay`);
     const ofBacktest = (['from', 'to', 'step'] as const).find(name => values[name] !== undefined);
     if (values.backtest !== true && ofBacktest !== undefined)
-      throw new ConfigError(`--${ofBacktest}: goes with --backtest`);
+      throw new ConfigError(`--${ofBacktest}: requires --backtest`);
     const [from, to] = [timeOf('--from', values.from), timeOf('--to', values.to)];
     const backtest = { from, to, stepMs: readStep(values.step ?? '0') };
     // `--replay a b` means the same as `--replay a --replay b`.

@@ -120,7 +120,7 @@ export class KeyStream {
     const record = await this.#stream.record(sequence);
     if (record === null) throw new StoreError(`stream ${NAME}: record ${sequence} is missing`);
     const rows = parseJson(new TextDecoder().decode(record.payload));
-    if (!Array.isArray(rows)) throw new StoreError(`stream ${NAME}: record ${sequence} is no list of keys`);
+    if (!Array.isArray(rows)) throw new StoreError(`stream ${NAME}: record ${sequence} is not a list of keys`);
     return rows.map(row => {
       const [name, text] = Array.isArray(row) ? (row as readonly unknown[]) : [];
       const decoded = decodeRecord(String(name), Buffer.from(String(text)));

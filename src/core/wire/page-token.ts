@@ -35,7 +35,7 @@ export function readPage(
   const token = query.get('pageToken');
   if (token === undefined) return firstPage(query.get('pageSize'), given);
   const page = readToken(scope, token);
-  if (page === null) return fail('pageToken: is not one of this list and caller');
+  if (page === null) return fail('pageToken: was not issued for this list and this caller');
   const changed = Object.keys(given).find(name => page.filters[name] !== given[name]);
   return changed === undefined ? ok(page) : fail(`${changed}: must be as on the first page, or be left out`);
 }

@@ -13,7 +13,7 @@ export function readQuery(query: string, names: readonly string[]): Result<Reado
     const [given = '', ...rest] = part.split('=');
     const name = decoded(given);
     if (name === null || !names.includes(name)) {
-      const known = names.length === 0 ? 'this operation takes none' : `known are ${names.join(', ')}`;
+      const known = names.length === 0 ? 'this operation takes no query parameters' : `known are ${names.join(', ')}`;
       return fail(`${printable(name ?? given)}: unknown query parameter (${known})`);
     }
     const value = decoded(rest.join('='));

@@ -105,7 +105,7 @@ async function askedOfLoss(
   const scope = scopeOf(who, recordsOf(keyStore, trading));
   if (!scope.ok) return { type: 'usage', message: scope.error };
   if (ask !== 'list' && scope.value === EVERY_POD)
-    return { type: 'usage', message: 'a loss limit is of one actor or pod' };
+    return { type: 'usage', message: 'a loss limit needs the name of one actor or one pod' };
   const operation: LossLimitOperation = { name: 'loss-limit', caller: OPERATOR, scope: scope.value, ask, terms };
   const reply = await trading.engine.ask(operation);
   const value = JSON.parse(reply.body);

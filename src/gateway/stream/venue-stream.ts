@@ -312,7 +312,7 @@ export class VenueStream {
 
   #publishTradesMissed(view: View): void {
     const book = this.#subscribed(view);
-    if (book !== undefined) this.#ownUpToTrades(book, 'some did not come from its venue, or cannot be read');
+    if (book !== undefined) this.#ownUpToTrades(book, 'some trades did not come from the venue, or cannot be read');
   }
 
   #ownUpToTrades(book: StreamBook, why: string): void {

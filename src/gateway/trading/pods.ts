@@ -92,7 +92,7 @@ function refuseShared(pods: readonly PodVenues[], field: string, accountOf: (pod
     if (account === null) continue;
     const first = seen.get(account);
     if (first !== undefined)
-      throw new FieldError(`pods[${index}].${field}`, `is that of pods[${first}], too: one account, one pod`);
+      throw new FieldError(`pods[${index}].${field}`, `is that of pods[${first}], too: an account belongs to one pod`);
     seen.set(account, index);
   }
 }
@@ -183,7 +183,7 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
   };
   if (!isL2Secret(account.secret)) throw new FieldError(`${path}.secret`, 'must be base64');
   if (fields.redeemUsdMax !== undefined && !isServed(account))
-    throw new FieldError(`${path}.redeemUsdMax`, `goes with relayer, chainId ${POLYGON} and signatureType 1, 2 or 3`);
+    throw new FieldError(`${path}.redeemUsdMax`, `requires relayer, chainId ${POLYGON} and signatureType 1, 2 or 3`);
   if (orderSigner(account) === null)
     throw new FieldError(`${path}.funder`, 'must be the address of privateKey itself under signatureType 0');
   return account;
@@ -194,7 +194,7 @@ function rpcUrl(fields: Fields, path: string, folder: string): Pick<VenueAAccoun
   if (fields.rpcUrl === undefined && fields.rpcUrlFile === undefined) return {};
   const rpcUrl = readVenueUrl(secret(fields, path, 'rpcUrl', folder), 'http');
   if (!rpcUrl.ok) throw new FieldError(`${path}.rpcUrl`, rpcUrl.error);
-  if (fields.chainId !== POLYGON) throw new FieldError(`${path}.rpcUrl`, `goes with chainId ${POLYGON}`);
+  if (fields.chainId !== POLYGON) throw new FieldError(`${path}.rpcUrl`, `requires chainId ${POLYGON}`);
   return { rpcUrl: rpcUrl.value };
 }
 

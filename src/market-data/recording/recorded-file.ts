@@ -204,7 +204,7 @@ export class RecordedFile {
 
 function headerFault(header: Buffer): string | null {
   if (header.length < HEADER_BYTES) return 'the file ends within its header';
-  if (header.toString('latin1', HEADER.magic, MAGIC.length) !== MAGIC) return 'it is no file of a recording';
+  if (header.toString('latin1', HEADER.magic, MAGIC.length) !== MAGIC) return 'it is not a file of a recording';
   const version = header.readUInt32LE(HEADER.version);
   if (crc32(header.subarray(0, HEADER.checksum)) !== header.readUInt32LE(HEADER.checksum))
     return 'its header is damaged';

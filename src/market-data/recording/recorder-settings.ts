@@ -22,7 +22,7 @@ export function readRecorder(env: Readonly<Record<string, string | undefined>>):
   const folder = env[folderName];
   if (folder === undefined) {
     const alone = RECORDER_VARIABLES.find(name => env[name] !== undefined);
-    if (alone !== undefined) throw new ConfigError(`${alone}: goes with ${folderName}`);
+    if (alone !== undefined) throw new ConfigError(`${alone}: requires ${folderName}`);
     return null;
   }
   const text = env[marketsName];

@@ -161,7 +161,7 @@ export class BookPublisher {
         return;
       }
       case RECORD_TRADES_MISSED: {
-        const message = `${market.address}: some did not come from its venue; trades before this message may be missing`;
+        const message = `${market.address}: some trades did not come from the venue; trades before this message may be missing`;
         this.#say(market, { type: 'error', id: null, code: 'TRADES_MISSED', message, rejected: [] });
         return;
       }

@@ -53,6 +53,6 @@ export function readRelay(env: Readonly<Record<string, string | undefined>>): Re
   const books = readChoice(NAME, env[NAME] ?? 'venues', ['venues', 'publish', 'nats']);
   if (books === 'venues') return null;
   const nats = readNats(env);
-  if (nats === null) throw new ConfigError(`${NAME}: ${books} goes with CROSSBOOK_NATS`);
+  if (nats === null) throw new ConfigError(`${NAME}: ${books} requires CROSSBOOK_NATS`);
   return { role: ROLES[books], nats };
 }

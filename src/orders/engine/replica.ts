@@ -310,7 +310,7 @@ function refuseOtherStream(
   const ours = streamMadeAt(state);
   if (journal.sequence > 0 && ours === null)
     throw new StoreError(
-      `pod ${podId}: its orders here are of no stream: a replicated pod begins with a data directory without orders`,
+      `pod ${podId}: its orders here belong to no stream: a replicated pod begins with a data directory without orders`,
     );
   if (ours !== null && ours !== madeAt)
     throw new StoreError(

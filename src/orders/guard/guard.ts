@@ -349,7 +349,7 @@ function cancelReply(order: OpenOrder, outcome: CarriedOut): OperationReply {
 }
 
 function overReply({ orderId }: OpenOrder): OperationReply {
-  const message = `order ${orderId} rests no more: it was filled, or cancelled before`;
+  const message = `order ${orderId} does not rest any more: it was filled or cancelled earlier`;
   return refusedReply(refused('notCancellable', message));
 }
 

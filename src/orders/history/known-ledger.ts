@@ -46,7 +46,7 @@ export function refuseUnknownFolder(files: Files, folder: string, isExpected: bo
   const known = knownIn(files, folder);
   const id = idOf(files, folder);
   if (known === null ? !isExpected : known.id === id) return;
-  const fault = id === null ? 'is missing, or empty' : 'is another than the one that its data directory knows';
+  const fault = id === null ? 'is missing, or empty' : 'is not the ledger that its data directory knows';
   throw refusal(folder, `${fault}: ${WHAT_IS_LOST}`);
 }
 

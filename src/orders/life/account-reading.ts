@@ -194,8 +194,9 @@ export class AccountReading {
     this.#keepMark(part, asOf);
     this.#unsettledSince = null;
     await this.#unreported.look();
-    if (!areAnswered) return this.#failed('not every order of it could be looked up');
-    if (isAccountHeld) return this.#failed('it lists what cannot be read and names neither order nor market');
+    if (!areAnswered) return this.#failed('not every order of the account could be looked up');
+    if (isAccountHeld)
+      return this.#failed('it lists a row that cannot be read and that names neither order nor market');
     this.#announce(null);
     this.#missed.readSince(missedBefore);
     return this.#held.isAnyUnreported ? 'unreported' : 'done';

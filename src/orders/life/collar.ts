@@ -25,7 +25,7 @@ export interface Bounded {
 const FREE = { type: 'free' } as const;
 const NO_PRICE = {
   type: 'no-price',
-  message: 'the market has no LIVE book with a price that the actor’s collar could count from (collarWithoutBook)',
+  message: 'the market has no LIVE book with a price from which the actor’s collar could count (collarWithoutBook)',
 } as const;
 /** Without its thread, the feed may leave a book half written for a while. That is no book that is missing. */
 const BUSY = { type: 'no-price', message: 'the book that the actor’s collar counts from is being written' } as const;

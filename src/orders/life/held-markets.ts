@@ -30,7 +30,7 @@ export function putHeld(transaction: Pick<LedgerTransaction, 'putMark'>, account
 export function heldProblem(reads: Pick<LiveReads, 'mark'>, account: Account, address: string): string | null {
   const { isAccount, addresses } = readHeld(reads, account);
   if (isAccount)
-    return `${account.venue}: it lists a trade that cannot be read, and not of which market: nothing was sent`;
+    return `${account.venue}: it lists a trade that cannot be read, so that its market is not known: nothing was sent`;
   if (!addresses.includes(address)) return null;
   return `${account.venue}: it lists a trade of this market that cannot be read, so that the position is not known: nothing was sent`;
 }

@@ -171,7 +171,7 @@ async function settleAmend(parts: SubmitParts, sent: Sent, old: StoredOrder, out
       return giveUp(parts, sent, {
         kind: 'notCancellable',
         error: { code: 'NOT_FEASIBLE', message: outcome.message },
-        words: `order ${old.order.orderId} is in the venue’s book no more (${outcome.message}): nothing was changed`,
+        words: `order ${old.order.orderId} is not in the venue’s book any more (${outcome.message}): nothing was changed`,
       });
     case 'refused':
     case 'not-sent':

@@ -99,7 +99,8 @@ function undone({ order: { replaces }, venue }: Sent): string {
   return `the new order was not sent, and order ${replaces.orderId} is over`;
 }
 
-const TAKEN_LATE = 'the venue took the order after it had been given up here, and it is cancelled: read the order';
+const TAKEN_LATE =
+  'the venue accepted the order after the gateway had given it up; the gateway cancels it: read the order';
 
 /** Cancels an order that must not trade (contract §4.7). If the cancel fails, the account's next reading cancels the order. */
 async function cancelLate(

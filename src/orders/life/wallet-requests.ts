@@ -152,7 +152,7 @@ function redeemed(
   if (micros === null) return fail(refused('invalid', 'tokenId: the venue does not say that its market is resolved'));
   if (micros === 0) return fail(refused('invalid', 'tokenId: a share of it pays nothing'));
   if (micros % MICROS_PER_TICK !== 0)
-    return fail(refused('invalid', 'tokenId: its payout is no multiple of 0.0001 dollars'));
+    return fail(refused('invalid', 'tokenId: its payout is not a multiple of 0.0001 dollars'));
   const payout = (micros / MICROS_PER_TICK) as Ticks;
   if (redeemsAnAmount) {
     const free = freeOf(reads, wanted, wanted.tokenId, reads.openActions(wanted.podId));

@@ -162,7 +162,7 @@ function timeOf(place: string, { time, unit }: RecorderForm, given: unknown): nu
     else instant = unit === 'ns' ? count / 1e6 : millisBySize(count);
   }
   if (instant === null || instant > TIME_MAX)
-    throw new RecordingError(`${place}: ${time} is no time: ${JSON.stringify(given)}`);
+    throw new RecordingError(`${place}: ${time} is not a time: ${JSON.stringify(given)}`);
   return instant;
 }
 

@@ -225,7 +225,8 @@ export class Reading {
 
   #takeFrame({ place, atMs, text, value }: RecordedEntry): TakenFrame | null {
     const venue = venueOf(value);
-    if (venue === null) throw new RecordingError(`${place}: ${nameOf(value)} is no frame of a known form; ${EXPECTED}`);
+    if (venue === null)
+      throw new RecordingError(`${place}: ${nameOf(value)} is not a frame of a known form; ${EXPECTED}`);
     this.#venue ??= venue;
     if (venue !== this.#venue)
       throw new RecordingError(`${place}: a frame of another venue than the first; a file holds one venue`);

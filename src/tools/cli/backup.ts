@@ -260,7 +260,7 @@ async function checkCatalog(folder: string): Promise<void> {
 }
 
 /**
- * Reads and verifies the manifest. Throws a UsageError if the folder is no complete backup, and a StoreError that names a file that differs
+ * Reads and verifies the manifest. Throws a UsageError if the folder is not a complete backup, and a StoreError that names a file that differs
  * from the manifest.
  */
 function verifiedManifest(backup: string, io: CommandIo): Manifest {

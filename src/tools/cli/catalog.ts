@@ -101,7 +101,7 @@ function explanation({ ids, events: listed, ended }: Omit<StoredCatalog, 'faults
     const market = marketCalled(asked, markets, listed);
     const untraded = untradedLines(listed.filter(it => it.untraded?.some(({ marketId }) => marketId === asked)));
     if (market === null && untraded.length > 0) return printed(untraded);
-    if (market === null) throw new UsageError(`EVENT: ${asked} is no event or market of the catalog`);
+    if (market === null) throw new UsageError(`EVENT: ${asked} is neither an event nor a market of the catalog`);
     if (market.eventId === null) return printed([...marketLines(market), ...questionLines(market, listed)]);
     return explanation({ ids, events: listed, ended }, market.eventId);
   }

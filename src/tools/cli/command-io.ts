@@ -123,7 +123,7 @@ export function localOrigin({ env }: CommandIo): string {
   const host = EVERY_ADDRESS.has(CROSSBOOK_HOST) ? LOOPBACK : CROSSBOOK_HOST;
   const scheme = CROSSBOOK_TLS_CERT_FILE === undefined ? 'http' : 'https';
   const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${CROSSBOOK_PORT}`;
-  if (!URL.canParse(origin)) throw new UsageError(`CROSSBOOK_HOST, CROSSBOOK_PORT: ${origin} is no address`);
+  if (!URL.canParse(origin)) throw new UsageError(`CROSSBOOK_HOST, CROSSBOOK_PORT: ${origin} is not an address`);
   return origin;
 }
 

@@ -118,7 +118,7 @@ function settings(): Settings {
   try {
     const config = readConfig([], process.env);
     const unknown = config.unknownVariables.map(name => {
-      const says = `${name} is no setting`;
+      const says = `${name} is not a setting`;
       return {
         about: 'settings',
         level: 'warn',

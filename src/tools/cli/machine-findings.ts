@@ -59,7 +59,7 @@ export function clockFinding(): Finding {
   if (says === 'yes') return { about: 'clock', level: 'ok', says: 'is kept by NTP' };
   const advice = 'keep the clock by NTP (chrony, systemd-timesyncd): a signature is valid for 30 s';
   if (says === 'no') return { about: 'clock', level: 'warn', says: 'is not kept by NTP, as systemd says', advice };
-  return { about: 'clock', level: 'warn', says: 'nobody here says whether NTP keeps it', advice };
+  return { about: 'clock', level: 'warn', says: 'this machine does not say whether NTP keeps it', advice };
 }
 
 function ntpState(): string {

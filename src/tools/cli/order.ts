@@ -166,7 +166,7 @@ function contractOrder(args: Arguments, ticker: string, words: string, size: str
   const [action, side, ...others] = words.toUpperCase().split('-');
   if (side === undefined || others.length > 0)
     throw new UsageError('SIDE: must be buy-yes, buy-no, sell-yes or sell-no in a market of a ticker');
-  if (args.has('market-order')) throw new UsageError('--market-order: goes with a token id of venue A');
+  if (args.has('market-order')) throw new UsageError('--market-order: requires a token id of venue A');
   const selfTrade = args.one('self-trade')?.toUpperCase().replace('-', '_');
   return {
     ticker,

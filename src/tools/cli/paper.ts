@@ -91,7 +91,7 @@ function liquidityOf(args: Arguments): Liquidity {
   const files = args.many('replay');
   if (files.length === 0) {
     const ofReplay = ['speed', 'loop'].find(name => args.has(name) || args.many(name).length > 0);
-    if (ofReplay !== undefined) throw new UsageError(`--${ofReplay}: goes with --replay`);
+    if (ofReplay !== undefined) throw new UsageError(`--${ofReplay}: requires --replay`);
     return { kind: 'flow', intensity: numberOf(args, 'intensity', 1, { max: 100 }) };
   }
   const ofFlow = ['intensity', 'taker-delay'].find(name => args.one(name) !== undefined);
@@ -103,7 +103,7 @@ function liquidityOf(args: Arguments): Liquidity {
 
 function termsOf(args: Arguments): PaperTerms {
   const [queue, latency] = [args.one('queue'), args.one('latency')];
-  if (queue !== undefined && args.many('replay').length === 0) throw new UsageError('--queue: goes with --replay');
+  if (queue !== undefined && args.many('replay').length === 0) throw new UsageError('--queue: requires --replay');
   try {
     return {
       queue: queue === undefined ? USUAL_TERMS.queue : readChoice('--queue', queue, QUEUE_MODELS),

@@ -37,7 +37,7 @@ export function venueBDiscovery({ restUrl, sign, get, timers }: VenueBDiscoveryP
     const url = `${restUrl}/events?with_nested_markets=true&with_milestones=true&limit=${rows}${filter}${after}`;
     const answer = await getListed(get, url, sign('GET', url, timers.now()));
     if (!answer.ok) return answer;
-    if (!isObject(answer.value)) return fail('an answer that is no JSON object');
+    if (!isObject(answer.value)) return fail('an answer that is not a JSON object');
     const { events, milestones } = answer.value;
     // Empty, null or missing on the last page.
     const next = venueCursorOf(answer.value.cursor);

@@ -152,7 +152,10 @@ class VenueBFeed implements MarketFeed {
     const known = this.#requests.get(address);
     if (known !== undefined) return known.outcome;
     if (!TickerTable.accepts(address)) {
-      return Promise.resolve({ code: 'UNKNOWN_MARKET', message: `${JSON.stringify(address)} is no ticker of venue B` });
+      return Promise.resolve({
+        code: 'UNKNOWN_MARKET',
+        message: `${JSON.stringify(address)} is not a ticker of venue B`,
+      });
     }
     const facts = this.#descriptions.describe(address);
     const askedSince = this.#refresh.since;

@@ -389,7 +389,7 @@ function requestOf<Request extends CancelledRequest>(
   return request as Extract<Request, { readonly venue: 'venue_b' }>;
 }
 
-const UNNAMED = { type: 'not-found', message: 'the venue has not said its id of the order' } as const;
+const UNNAMED = { type: 'not-found', message: 'the venue has not stated its id of the order' } as const;
 
 function outOfBudget(waitMs: number): Extract<SubmitOutcome, { type: 'not-sent' }> {
   const retryAfterS = Math.min(Math.ceil(waitMs / SECOND_MS), limits.venueBRetryAfterMaxS);

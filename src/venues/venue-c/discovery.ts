@@ -30,7 +30,7 @@ export function venueCDiscovery({ url, apiKey, get }: VenueCDiscoveryParts): Ven
   const dataOf = async (path: string): Promise<Result<unknown, string>> => {
     const answer = await getListed(get, url + path, { accept: 'application/json', authorization: apiKey });
     if (!answer.ok) return answer;
-    return isObject(answer.value) ? ok(answer.value.data) : fail('an answer that is no JSON object');
+    return isObject(answer.value) ? ok(answer.value.data) : fail('an answer that is not a JSON object');
   };
   const readEvents = async (): Promise<PageAnswer> => {
     const data = await dataOf('/affiliate/get_sport_events');

@@ -32,7 +32,7 @@ it('choose form and kinds, and read the secret from its file', () => {
 });
 
 it.each<[object, string]>([
-  [{ CROSSBOOK_ALERT_FORMAT: 'slack' }, 'CROSSBOOK_ALERT_FORMAT: goes with CROSSBOOK_ALERT_URL'],
+  [{ CROSSBOOK_ALERT_FORMAT: 'slack' }, 'CROSSBOOK_ALERT_FORMAT: requires CROSSBOOK_ALERT_URL'],
   [{ CROSSBOOK_ALERT_URL: 'hook' }, 'CROSSBOOK_ALERT_URL: must be an https URL'],
   [{ CROSSBOOK_ALERT_URL: 'http://a.example/token' }, 'CROSSBOOK_ALERT_URL: must be an https URL'],
   [{ CROSSBOOK_ALERT_URL: 'https://u:token@a.example' }, 'CROSSBOOK_ALERT_URL: must be an https URL'],

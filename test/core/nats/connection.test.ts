@@ -66,9 +66,9 @@ describe('settings of a replicated pod', () => {
   });
 
   it.each([
-    [{ CROSSBOOK_NATS: ALL.CROSSBOOK_NATS }, 'CROSSBOOK_NATS: goes with CROSSBOOK_DURABILITY=replicated'],
-    [{ ...ALL, CROSSBOOK_PUBLIC_URL: undefined }, 'CROSSBOOK_PUBLIC_URL: goes with CROSSBOOK_DURABILITY=replicated'],
-    [{ CROSSBOOK_TAKE_OVER_AFTER_S: '9' }, 'CROSSBOOK_TAKE_OVER_AFTER_S: goes with CROSSBOOK_DURABILITY=replicated'],
+    [{ CROSSBOOK_NATS: ALL.CROSSBOOK_NATS }, 'CROSSBOOK_NATS: requires CROSSBOOK_DURABILITY=replicated'],
+    [{ ...ALL, CROSSBOOK_PUBLIC_URL: undefined }, 'CROSSBOOK_PUBLIC_URL: requires CROSSBOOK_DURABILITY=replicated'],
+    [{ CROSSBOOK_TAKE_OVER_AFTER_S: '9' }, 'CROSSBOOK_TAKE_OVER_AFTER_S: requires CROSSBOOK_DURABILITY=replicated'],
     [{ ...ALL, CROSSBOOK_TAKE_OVER_AFTER_S: '1' }, 'CROSSBOOK_TAKE_OVER_AFTER_S: must be an integer from 2 to 3600'],
     [{ ...ALL, CROSSBOOK_TAKE_OVER_AFTER_S: '2.5' }, 'CROSSBOOK_TAKE_OVER_AFTER_S: must be an integer from 2 to 3600'],
     [{ ...ALL, CROSSBOOK_NATS: 'nats://user:secret@10.0.0.1:4222' }, 'CROSSBOOK_NATS: must be nats://HOST:PORT'],

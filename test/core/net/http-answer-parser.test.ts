@@ -113,7 +113,7 @@ const refused: [what: string, text: string][] = [
   ['a chunk that ends by a line feed', `${chunked}1\r\na\n0\r\n\r\n`],
   ['a chunk size that ends by a CR alone', `${chunked}1\ra`],
   ['a control character in an extension', `${chunked}1;\x01\r\na\r\n0\r\n\r\n`],
-  ['a trailer that is none', `${chunked}0\r\nnothing\r\n\r\n`],
+  ['a malformed trailer', `${chunked}0\r\nnothing\r\n\r\n`],
   ['a head too long', `${OK}A: ${huge}\r\n\r\n`],
   ['a head without end', `${OK}A: ${huge}`],
   ['interim answers without end', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)],

@@ -57,7 +57,7 @@ it.each(['640', '604', '620', '610', '602', '601'])('a file that others may use 
 
 it('a file that is not regular is refused, and a pipe that nobody writes to keeps nobody waiting', () => {
   execFileSync('mkfifo', ['-m', '600', path]);
-  expect(reading()).toEqual({ ok: false, error: { isMissing: false, words: 'is no regular file' } });
+  expect(reading()).toEqual({ ok: false, error: { isMissing: false, words: 'is not a regular file' } });
 });
 
 it('distinguishes too long, missing and no file', () => {

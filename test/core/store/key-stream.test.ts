@@ -130,8 +130,8 @@ describe.skipIf(lacksNats)('keys of a stream', () => {
     encodeRecord({ kind: 'signing-key', value: { ...signingKey(8), podId: 'nowhere', revokedAt: null } }),
   ).toString();
   it.each([
-    ['no JSON', 'record 2 is no list of keys'],
-    ['{}', 'record 2 is no list of keys'],
+    ['no JSON', 'record 2 is not a list of keys'],
+    ['{}', 'record 2 is not a list of keys'],
     ['[1]', 'record 2: undefined has a kind that this program'],
     ['[["pod/x","{}"]]', 'record 2: pod/x has version none'],
     [JSON.stringify([[`signing-key/${signingKey(8).keyId}`, orphan]]), 'there is no pod nowhere'],

@@ -221,7 +221,7 @@ describe('a pods file', () => {
     [
       'a node of another chain',
       { podId: 'm', venueA: { ...venueA, rpcUrl: 'https://rpc.example', chainId: 80_002 } },
-      /venueA\.rpcUrl: goes with chainId 137/,
+      /venueA\.rpcUrl: requires chainId 137/,
     ],
     ['a node of no URL', { podId: 'm', venueA: { ...venueA, rpcUrl: 'rpc' } }, /venueA\.rpcUrl: must be a URL of http/],
     [
@@ -266,7 +266,7 @@ describe('a pods file', () => {
     [
       'bounds of redeems of an account without a relayer',
       { podId: 'm', venueA: { ...venueA, redeemUsdMax: { action: '5', day: '5' } } },
-      /venueA\.redeemUsdMax: goes with relayer, chainId 137 and signatureType 1, 2 or 3/,
+      /venueA\.redeemUsdMax: requires relayer, chainId 137 and signatureType 1, 2 or 3/,
     ],
     ['a secret nowhere', { podId: 'm', venueA: { ...venueA, passphrase: undefined } }, /passphrase: must be given/],
     [
@@ -301,7 +301,12 @@ describe('a pods file', () => {
   });
 
   it.each<[string, object, object, string]>([
-    ['key at venue B', { venueB }, { venueB }, 'pods[1].venueB.keyId: is that of pods[0], too: one account, one pod'],
+    [
+      'key at venue B',
+      { venueB },
+      { venueB },
+      'pods[1].venueB.keyId: is that of pods[0], too: an account belongs to one pod',
+    ],
     [
       'key at venue B, whose address is written otherwise',
       { venueB },
@@ -312,7 +317,7 @@ describe('a pods file', () => {
       'money at venue A',
       { venueA },
       { venueA, venueB },
-      'pods[1].venueA.funder: is that of pods[0], too: one account, one pod',
+      'pods[1].venueA.funder: is that of pods[0], too: an account belongs to one pod',
     ],
     [
       'money at venue A, whose address is written otherwise',

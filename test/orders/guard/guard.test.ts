@@ -137,7 +137,10 @@ describe('while the journal takes no writes', () => {
     const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
     const [resting] = await restingOf(submitted);
     await trader.call('DELETE', `/portfolio/events/orders/${resting!.order_id}`);
-    const over = { status: 409, message: `order ${orderId} rests no more: it was filled, or cancelled before` };
+    const over = {
+      status: 409,
+      message: `order ${orderId} does not rest any more: it was filled or cancelled earlier`,
+    };
     for (let times = 0; times < 2; times++)
       expect(errorOf(await operate(trading, cancelOf(orderId, caller)))).toMatchObject(over);
   });

@@ -66,7 +66,7 @@ describe('4024: a folder of orders', () => {
     const other = join(dataDir, 'other/orders');
     await (await openLedgerFolder(other)).close();
     cpSync(other, folder, { recursive: true });
-    await expect(reopen()).rejects.toThrow('is another than the one that its data directory knows');
+    await expect(reopen()).rejects.toThrow('is not the ledger that its data directory knows');
     await acceptLoss(folder);
     await reopen();
   });

@@ -175,7 +175,7 @@ describe('what is refused', () => {
     [{ type: 'market,fok' }, `type: must be of ${OLDER_TYPES.join(', ')}, ${rule}`],
     [{ pageSize: '0' }, 'pageSize: must be an integer from 1 to 100 (pageRowsMax)'],
     [{ pageSize: '101' }, 'pageSize: must be an integer from 1 to 100 (pageRowsMax)'],
-    [{ pageToken: 'x' }, 'pageToken: is not one of this list and caller'],
+    [{ pageToken: 'x' }, 'pageToken: was not issued for this list and this caller'],
   ])('%j', (query, message) => {
     expect(errorOf(list(query))).toEqual([400, message]);
   });
@@ -186,7 +186,7 @@ describe('what is refused', () => {
     }
     const { nextPageToken } = pageOf(list({ pageSize: '1', status: 'open,partial' }));
     const pageToken = nextPageToken!;
-    const foreign = 'pageToken: is not one of this list and caller';
+    const foreign = 'pageToken: was not issued for this list and this caller';
     expect(errorOf(list({ pageToken }, { ...SCOPE, actorId: 'p/bob' }))).toEqual([400, foreign]);
     expect(errorOf(list({ pageToken }, { ...SCOPE, path: '/v1/venue-b/orders' }))).toEqual([400, foreign]);
     const changed = 'status: must be as on the first page, or be left out';

@@ -267,7 +267,7 @@ describe('a reading of the account', () => {
     rig.venue.lookUps = [{ type: 'unavailable', message: 'HTTP 500' }];
     rig.executions.start();
     await rig.pass(10, 5);
-    expect(rig.news).toEqual([{ type: 'unread', message: 'not every order of it could be looked up' }]);
+    expect(rig.news).toEqual([{ type: 'unread', message: 'not every order of the account could be looked up' }]);
   });
 
   it('releases what was recorded and never sent', async () => {

@@ -103,7 +103,7 @@ describe('what the venue says', () => {
     expect(rig.venue.calls).toEqual(['submit SUBMITTED', 'lookUp at any time']);
   });
 
-  describe('that it is taken, at prices that are not said', () => {
+  describe('that it is taken, at prices that the venue does not state', () => {
     const unreported = { type: 'exists', message: 'taken', venueOrderId: 'v-1' } as const;
 
     it('which a look-up shows', async () => {

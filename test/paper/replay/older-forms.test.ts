@@ -264,9 +264,9 @@ describe('3013: recordings as people keep them', () => {
       [
         'no known keys',
         `{"time":5,"payload":${FIRST}}`,
-        /line 2: an object with the keys time, payload is no frame of a known form; expected .*"recv_ts_ns","raw"/,
+        /line 2: an object with the keys time, payload is not a frame of a known form; expected .*"recv_ts_ns","raw"/,
       ],
-      ['a time that is none', `{"recv_ms":"soon","raw":${FIRST}}`, /line 2: recv_ms is no time: "soon"/],
+      ['a time that is none', `{"recv_ms":"soon","raw":${FIRST}}`, /line 2: recv_ms is not a time: "soon"/],
       [
         'a direction that is none',
         `{"dir":"up","text":${asText(FIRST)},"ts":5}`,

@@ -146,7 +146,7 @@ not matched with
   });
 
   it.each([
-    [['explain', 'nba-bos-lal-1999-01-01'], /^crossbook: EVENT: .* is no event or market of the catalog\n$/],
+    [['explain', 'nba-bos-lal-1999-01-01'], /^crossbook: EVENT: .* is neither an event nor a market of the catalog\n$/],
     [['explain'], /^crossbook: EVENT: is required\n$/],
     [['expand', 'x'], /^crossbook: catalog: must be followed by explain or unread\n$/],
     [['explain', 'x', '--data-dir', 'nowhere'], /^crossbook: --data-dir: nowhere holds no catalog\n$/],

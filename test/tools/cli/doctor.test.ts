@@ -100,7 +100,7 @@ it('names what is wrong with settings and data directory, and what to do', async
   });
   expect(wrong).toContainEqual(expect.objectContaining({ level: 'warn', advice: `chmod 700 ${dataDir}` }));
   const misspelt = await findings({ CROSSBOOK_PROT: '1' });
-  expect(misspelt).toContainEqual(expect.objectContaining({ level: 'warn', says: 'CROSSBOOK_PROT is no setting' }));
+  expect(misspelt).toContainEqual(expect.objectContaining({ level: 'warn', says: 'CROSSBOOK_PROT is not a setting' }));
   expect((await doctor([], { CROSSBOOK_PORT: '70000' })).code).toBe(1);
 });
 

@@ -92,7 +92,7 @@ it.each([
   const rig = await CallRig.start();
   onTestFinished(() => rig.end());
   rig.env = { CROSSBOOK_HOST: host, CROSSBOOK_PORT: port };
-  const err = `crossbook: CROSSBOOK_HOST, CROSSBOOK_PORT: ${origin} is no address\n`;
+  const err = `crossbook: CROSSBOOK_HOST, CROSSBOOK_PORT: ${origin} is not an address\n`;
   expect(await rig.run(callCommand, 'GET', '/v1/time')).toEqual({ code: 2, out: '', err });
   const book = (args: readonly string[], io: Parameters<typeof callCommand>[1]) => bookCommand(args, io, false);
   expect(await rig.run(book, 'venue_b', 'KXNONE')).toEqual({ code: 2, out: '', err });

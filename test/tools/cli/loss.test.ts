@@ -102,7 +102,7 @@ it.each([
     ['set', 'demo/demo', '--max', '9007199254.740992'],
     '--max: must be a decimal below 9007199254.740992, of at most 6',
   ],
-  [['set', '*', '--max', '1'], 'a loss limit is of one actor or pod'],
+  [['set', '*', '--max', '1'], 'a loss limit needs the name of one actor or one pod'],
   [['reset', 'demo/demo'], 'demo/demo has no loss limit'],
 ])('%j is refused in words', async (args, words) => {
   expect(await loss(...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });

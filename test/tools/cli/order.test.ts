@@ -115,7 +115,7 @@ describe('crossbook order', () => {
     [['submit', 'KX-1', 'buy-yes', '1'], '--price: is required'],
     [['submit', '12', 'buy', '1'], '--price: is required'],
     [['submit', '12', 'buy', '1', '--market-order', '--price', '0.5'], '--price: a market order has --worst-price'],
-    [['submit', 'KX-1', 'buy-yes', '1', '--market-order'], '--market-order: goes with a token id of venue A'],
+    [['submit', 'KX-1', 'buy-yes', '1', '--market-order'], '--market-order: requires a token id of venue A'],
     [['submit', 'KX-1'], 'SIDE: is required'],
     [['replace', 'mine'], 'order replace: needs --price or --size'],
     [['cancel'], 'ORDER: is required'],

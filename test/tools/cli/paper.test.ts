@@ -109,8 +109,8 @@ describe('refuses', () => {
   it.each([
     [['--intensity', '1', '--replay', 'a.json'], '--intensity: does not go with --replay'],
     [['--taker-delay', '1', '--replay', 'a.json'], '--taker-delay: does not go with --replay'],
-    [['--speed', '2'], '--speed: goes with --replay'],
-    [['--loop'], '--loop: goes with --replay'],
+    [['--speed', '2'], '--speed: requires --replay'],
+    [['--loop'], '--loop: requires --replay'],
     [['--replay', 'a.json', '--speed', '0'], '--speed: must be above 0'],
     [['--intensity', 'much'], '--intensity: must be a number from 0 to 100'],
     [['--intensity=-1'], '--intensity: must be a number from 0 to 100'],

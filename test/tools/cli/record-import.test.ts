@@ -70,7 +70,7 @@ describe('refused', () => {
       'one that is damaged',
       `${LINES}{"recv_ms":"x","raw":{}}\n`,
       1,
-      /^crossbook: .*a\.jsonl: line 4: recv_ms is no time: "x"\n$/,
+      /^crossbook: .*a\.jsonl: line 4: recv_ms is not a time: "x"\n$/,
     ],
   ])('%s', async (_, text, code, why) => {
     const to = rig.file('recording');

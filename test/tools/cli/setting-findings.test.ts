@@ -84,7 +84,7 @@ describe('3253: what keeps a gateway from listening', () => {
 
     it.each([
       ['in no folder', () => at('none/x.sock'), 'there is no folder'],
-      ['a file', () => at('file'), 'it exists and is no socket'],
+      ['a file', () => at('file'), 'it exists and is not a socket'],
       ['too long', () => at('x'.repeat(104)), 'its name is longer than 103 bytes'],
     ])('is named if it is %s', async (_what, path, problem) => {
       writeFileSync(at('file'), '');

@@ -250,7 +250,7 @@ export class ByteReader {
       value += (byte & 0x7f) * scale;
       if (!Number.isSafeInteger(value)) throw new RecordFault('a count is beyond 2^53');
       if (byte >= 0x80) continue;
-      if (byte === 0 && scale > 1) throw new RecordFault('a count is longer than it need be');
+      if (byte === 0 && scale > 1) throw new RecordFault('a count has more bytes than it needs');
       return value;
     }
   }
@@ -258,7 +258,7 @@ export class ByteReader {
   integer(): number {
     const isNegative = this.flag();
     const magnitude = this.count();
-    if (isNegative && magnitude === 0) throw new RecordFault('an integer is minus nothing');
+    if (isNegative && magnitude === 0) throw new RecordFault('an integer is minus zero');
     return isNegative ? -magnitude : magnitude;
   }
 
@@ -267,11 +267,11 @@ export class ByteReader {
     const bytes = Math.floor(head / 2);
     const isNegative = head % 2 === 1;
     if (bytes === 0) {
-      if (isNegative) throw new RecordFault('an integer is minus nothing');
+      if (isNegative) throw new RecordFault('an integer is minus zero');
       return 0n;
     }
     const at = this.#take(bytes);
-    if (this.bytes[at] === 0) throw new RecordFault('an integer is longer than it need be');
+    if (this.bytes[at] === 0) throw new RecordFault('an integer has more bytes than it needs');
     const magnitude = BigInt(`0x${this.bytes.toString('hex', at, at + bytes)}`);
     return isNegative ? -magnitude : magnitude;
   }

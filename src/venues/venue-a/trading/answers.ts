@@ -59,7 +59,7 @@ function isOf(leg: unknown, index: number, posted: readonly Posted[]): boolean {
 function answered(answer: VenueAnswer, posted: Posted): SubmitOutcome {
   const { status, body } = answer;
   if (!isSuccess(status)) return refused(answer, posted);
-  if (!isObject(body)) return unreadable('an answer that is no JSON object');
+  if (!isObject(body)) return unreadable('an answer that is not a JSON object');
   if (isTaken(body)) return taken(body, posted);
   return isRefusal(body) ? refused(answer, posted) : unreadable('an answer with neither an order id nor a reason');
 }
@@ -76,7 +76,7 @@ function isRefusal({ error, errorMsg }: JsonObject): boolean {
 
 function taken(body: JsonObject, posted: Posted): SubmitOutcome {
   const venueOrderId = textOf(body.orderID).toLowerCase();
-  if (!ORDER_ID.test(venueOrderId)) return unreadable(`an order id that is none: ${venueOrderId.slice(0, 80)}`);
+  if (!ORDER_ID.test(venueOrderId)) return unreadable(`a malformed order id: ${venueOrderId.slice(0, 80)}`);
   const accepted = (standing: Standing): SubmitOutcome => ({ type: 'accepted', venueOrderId, ...standing });
   const status = textOf(body.status).toLowerCase();
   const isMarket = posted.request.type === 'MARKET';
@@ -152,7 +152,7 @@ export function cancelOutcome(outcome: VenueOutcome, venueOrderId: string): Canc
 }
 
 function cancelJudged(body: unknown, venueOrderId: string): CancelOutcome {
-  if (!isObject(body)) return { type: 'unknown', message: 'an answer that is no JSON object' };
+  if (!isObject(body)) return { type: 'unknown', message: 'an answer that is not a JSON object' };
   const isIt = (id: string): boolean => id.toLowerCase() === venueOrderId;
   if (stringsOf(body.canceled).some(isIt)) return { type: 'cancelled' };
   const reasons = Object.entries(isObject(body.not_canceled) ? body.not_canceled : {});

@@ -98,7 +98,7 @@ async function readPage(
   const answer = await readData(outbound, target);
   if (!answer.ok) return answer;
   const { data, pagination } = isObject(answer.value) ? answer.value : {};
-  if (!Array.isArray(data) || !isObject(pagination)) return fail('v2/positions: an answer that is no page');
+  if (!Array.isArray(data) || !isObject(pagination)) return fail('v2/positions: an answer that is not a page');
   const next = venueCursorOf(pagination.next_cursor);
   return next === null ? fail('v2/positions: a cursor that cannot be read') : ok({ rows: data, next });
 }

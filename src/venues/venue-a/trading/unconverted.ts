@@ -61,14 +61,15 @@ function amountOf(outcome: OutboundOutcome): Unconverted {
   if (outcome.type !== 'answer') return fail(`USDC.e: ${NO_ANSWER[outcome.type]}`);
   if (outcome.status !== HTTP_OK) return fail(`USDC.e: HTTP ${outcome.status} of the node`);
   const answer = parseJson(outcome.body);
-  if (!isObject(answer)) return fail('USDC.e: an answer of the node that is no JSON object');
+  if (!isObject(answer)) return fail('USDC.e: an answer of the node that is not a JSON object');
   if (isObject(answer.error)) {
     const { code } = answer.error;
     return fail(`USDC.e: error${typeof code === 'number' ? ` ${code}` : ''} of the node`);
   }
   // A node of another chain does not have this contract, and answers `0x`.
   const { result } = answer;
-  if (typeof result !== 'string' || !WORD.test(result)) return fail('USDC.e: an answer of the node that is no balance');
+  if (typeof result !== 'string' || !WORD.test(result))
+    return fail('USDC.e: an answer of the node that is not a balance');
   const micros = Number(BigInt(result));
   return Number.isSafeInteger(micros) ? ok(micros as MicroDollars) : fail('USDC.e: a balance past 2^53');
 }

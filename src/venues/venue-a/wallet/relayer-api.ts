@@ -51,7 +51,7 @@ export class RelayerApi {
     const answer = await this.#read(`/deployed?address=${checksumAddress(wallet)}&type=WALLET`, 0);
     if (!answer.ok) return fail(answer.error.message);
     const deployed = isObject(answer.value) ? answer.value.deployed : undefined;
-    return typeof deployed === 'boolean' ? ok(deployed) : fail('relayer: an answer that is no yes or no');
+    return typeof deployed === 'boolean' ? ok(deployed) : fail('relayer: an answer that is neither yes nor no');
   }
 
   async transaction(transactionId: string): Promise<Result<WalletTransactionState, string>> {

@@ -42,7 +42,7 @@ export async function asOf(rest: VenueBReads, deadline: UnixMillis): Reading<Uni
   const answer = await rest.read('/exchange/user_data_timestamp', deadline);
   if (answer.type !== 'body') return fail(answer.message);
   const time = timeOf(undefined, answer.body.as_of_time);
-  return time === null ? fail('venue B does not say how fresh its reads are') : ok(time);
+  return time === null ? fail('venue B does not state how fresh its reads are') : ok(time);
 }
 
 export async function restingOrders(

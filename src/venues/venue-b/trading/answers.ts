@@ -127,7 +127,8 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
   const rests = remaining > 0 && canRest(request);
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
   const reason = reasonOf(sent, filled);
-  if (stated === null) return { type: 'exists', message: 'taken, at prices that are not said', venueOrderId, reason };
+  if (stated === null)
+    return { type: 'exists', message: 'taken, at prices that the venue does not state', venueOrderId, reason };
   return { type: 'accepted', venueOrderId, state: 'gone', stated, reason };
 }
 

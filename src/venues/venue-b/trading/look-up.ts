@@ -152,7 +152,7 @@ async function found(
   const best = total.size >= filled ? total : inFrame;
   if (state === 'rests') return { type: 'found', venueOrderId, state, stated: best, fills };
   if (unread[0] !== undefined && total.size < filled) return { type: 'held', row: unread[0] };
-  if (best === null) return unavailable('venue B shows more filled than it lists, and not at which prices');
+  if (best === null) return unavailable('venue B shows more filled than it lists, without the prices');
   return { type: 'found', venueOrderId, state, stated: best, reason, isAtOnce, fills };
 }
 

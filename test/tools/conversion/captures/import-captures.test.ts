@@ -313,7 +313,7 @@ describe('refused in words, and nothing is written', () => {
     [
       'another form of lines',
       `${good}\n{"time":5,"payload":{}}\n`,
-      /line 6: an object with the keys time, payload is no frame of a known form; expected frames/,
+      /line 6: an object with the keys time, payload is not a frame of a known form; expected frames/,
     ],
     [
       'a frame of before 2026',
