@@ -57,7 +57,7 @@ it('names a new field, a new word, and a required field that is gone', async () 
   const words = unknownWords.rows();
   expect(words).toEqual([{ values: ['venue_b', 'fee_type', 'cubic'], value: 3 }]);
   const says = driftFindings({ routes: drift, streams: [], words }).flatMap(it => (it.level === 'ok' ? [] : [it.says]));
-  expect(says).toContain('venue_b says fee_type cubic, which nobody knows, 3 times');
+  expect(says).toContain('venue_b says fee_type cubic that crossbook does not know, 3 times');
   expect(says).toContain('venue_a /clob-markets/*: 0 of 3 objects are read; those that are not lack mts');
 });
 

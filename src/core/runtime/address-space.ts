@@ -49,6 +49,6 @@ export function needAddressSpace(poolThreads: number): void {
   const least = addressSpaceMin(poolThreads);
   const max = addressSpaceMax();
   if (max >= least) return;
-  const rule = `and must be at least ${inKib(least)}, or unlimited: it is reserved, no memory`;
+  const rule = `and must be at least ${inKib(least)}, or unlimited: the gateway reserves address space, not memory`;
   throw new ConfigError(`the limit of address space (ulimit -v) is ${inKib(max)}, ${rule}`);
 }

@@ -49,7 +49,7 @@ function needAddressSpace() {
   const [, bytes] = /^Max address space +(\d+)/m.exec(limitsText()) ?? [];
   const maxKib = bytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(Number(bytes) / 1_024);
   if (maxKib >= ADDRESS_SPACE_MIN_KIB) return;
-  const rule = `must be at least ${ADDRESS_SPACE_MIN_KIB} KiB, or unlimited: it is reserved, no memory`;
+  const rule = `must be at least ${ADDRESS_SPACE_MIN_KIB} KiB, or unlimited: the gateway reserves address space, not memory`;
   process.stderr.write(`crossbook: the limit of address space (ulimit -v) is ${maxKib} KiB, and ${rule}\n`);
   process.exit(1);
 }

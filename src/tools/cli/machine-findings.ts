@@ -92,7 +92,7 @@ function freeFinding(folder: string): Finding {
   const bytes = bavail * bsize;
   const says = `${tenths(bytes / GB)} GB free for ${folder}`;
   if (bytes < limits.historyFreeBytesMin)
-    return { about: 'disk', level: 'fail', says, advice: 'make room: it counts as full' };
+    return { about: 'disk', level: 'fail', says, advice: 'make room: the gateway counts the disk as full' };
   if (bytes >= FREE_BYTES_WANTED) return { about: 'disk', level: 'ok', says };
   return {
     about: 'disk',
@@ -104,7 +104,7 @@ function freeFinding(folder: string): Finding {
 
 function modeFinding(folder: string): Finding {
   const mode = statSync(folder).mode & 0o777;
-  if ((mode & 0o077) === 0) return { about: 'disk', level: 'ok', says: 'the data directory is its owner’s alone' };
+  if ((mode & 0o077) === 0) return { about: 'disk', level: 'ok', says: 'only its owner can open the data directory' };
   const says = `the data directory is open to others (mode ${mode.toString(8)})`;
   return { about: 'disk', level: 'warn', says, advice: `chmod 700 ${folder}` };
 }
@@ -132,6 +132,6 @@ function syncFinding(folder: string): Finding {
     about: 'disk',
     level: 'warn',
     says,
-    advice: 'with power-safe each order waits so long: use a local disk of flash',
+    advice: 'with power-safe each order waits that long: use a local flash disk',
   };
 }

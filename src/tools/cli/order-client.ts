@@ -126,7 +126,7 @@ export function failureWords(failure: ApiFailure, isKeyed = false, readBy = 'cro
     case 'unknown-outcome': {
       const { message, orderId, idempotencyKey } = failure;
       const read = orderId === null ? '' : `; read it: ${readBy} ${orderId}`;
-      const again = `; the same command with --idempotency-key ${idempotencyKey} asks what became of it, and does it no second time`;
+      const again = `; the same command with --idempotency-key ${idempotencyKey} shows the outcome, and does not repeat the request`;
       return `${message}: it may have taken effect${oldOrder(failure)}${read}${isKeyed ? again : ''}`;
     }
     case 'unreachable':

@@ -95,7 +95,7 @@ function liquidityOf(args: Arguments): Liquidity {
     return { kind: 'flow', intensity: numberOf(args, 'intensity', 1, { max: 100 }) };
   }
   const ofFlow = ['intensity', 'taker-delay'].find(name => args.one(name) !== undefined);
-  if (ofFlow !== undefined) throw new UsageError(`--${ofFlow}: does not go with --replay`);
+  if (ofFlow !== undefined) throw new UsageError(`--${ofFlow}: conflicts with --replay`);
   const speed = numberOf(args, 'speed', 1, { max: limits.replaySpeedMax });
   if (speed === 0) throw new UsageError('--speed: must be above 0');
   return { kind: 'recording', recording: { files, speed, loop: args.has('loop') } };
@@ -120,7 +120,7 @@ function portsOf(args: Arguments): PaperPorts {
   const ports = Object.fromEntries(PORT_NAMES.map(name => [name, port(PORTS[name])])) as unknown as PaperPorts;
   for (const name of PORT_NAMES) {
     const [own, first] = [`--${PORTS[name].option}`, portOption(ports, ports[name])];
-    if (ports[name] !== 0 && own !== first) throw new UsageError(`${own}: must be another port than ${first}`);
+    if (ports[name] !== 0 && own !== first) throw new UsageError(`${own}: must differ from ${first}`);
   }
   return ports;
 }

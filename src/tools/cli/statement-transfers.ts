@@ -79,10 +79,10 @@ export async function transfersOf(pods: readonly PodVenues[], from: UnixMillis, 
 }
 
 const ON_CHAIN =
-  'deposits, withdrawals and transfers are on the chain, and the venue lists none: the balance has changed by them, too';
-const PENDING = 'deposits, withdrawals or transfers are pending, and in no row';
+  'deposits, withdrawals and transfers happen on the chain, and the venue does not list them: they change the balance, too';
+const PENDING = 'deposits, withdrawals or transfers are pending, and have no row';
 const FEES =
-  'USD of fees for deposits and withdrawals are in no row: the venue does not say whether the amounts include them';
+  'USD of fees for deposits and withdrawals have no row: the venue does not state whether the amounts include them';
 
 function rowOf(podId: string, { kind, id, at, amount }: Moved): StatementRow {
   const nothing = { address: '', orderId: '', action: '', side: '', units: null, price: null, fee: 0n, lot: null };

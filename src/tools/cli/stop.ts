@@ -18,7 +18,7 @@ export const STOP_USAGE = `  stop ACTOR|POD|--all [--json] [--data-dir DIR]
 `;
 
 export const RESUME_USAGE = `  resume ACTOR|POD|--all [--json] [--data-dir DIR]
-      ends the stop that was made by the same name; one that is wider or narrower goes on
+      ends the stop that was made by the same name; a wider or narrower stop stays
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 
     crossbook resume maker
@@ -90,7 +90,7 @@ function stopText({ scope, cancelled, left, leftTotal, unread }: StopReport & Sc
 }
 
 const NOT_RECORDED =
-  'not all of it could be recorded: the stop holds until this process ends, and is recorded once the disk takes records again';
+  'not all of the stop could be recorded: the stop holds until this process ends, and is recorded once the disk takes records again';
 
 function resumeText({ scope, stopped, wasStopped }: ResumeReport & Scoped, isRecorded: boolean): string {
   const lines = [

@@ -27,7 +27,7 @@ export const STORE_USAGE = `  store check
   store export
       orders, fills and positions, a line of JSON each
   store compact
-      gives back the room of what was deleted; not while the gateway runs
+      frees the space of deleted rows; the gateway must not run
   store accept-loss
       makes the folder of orders, as it is or as a new one, that of the data directory; the gateway then starts without what is lost
       all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
@@ -122,7 +122,7 @@ interface OpenTables {
 
 function besideOwner(folder: string): OpenTables {
   const history = historyIn(folder);
-  if (!existsSync(history)) throw new StoreError(`store ${folder}: a gateway is just making it: try again`);
+  if (!existsSync(history)) throw new StoreError(`store ${folder}: a gateway is creating it: try again`);
   const tables = HistoryTables.openAgain(history);
   return { tables, close: () => tables.close() };
 }

@@ -69,7 +69,8 @@ export async function readKeyFindings({ b }: LivePaper): Promise<readonly Findin
     if (!scopes.some(scope => !/^read(::|$)/.test(textOf(scope)))) {
       return [{ about, level: 'ok', says: `the key of live-paper only reads at venue B: ${words}` }];
     }
-    const advice = 'make a key with the scope read on the site of venue B: live-paper sends no order, a thief would';
+    const advice =
+      'make a key with the scope read on the site of venue B: live-paper sends no orders, but a thief of the key could';
     return [{ about, level: 'warn', says: `the key of live-paper may do more than read at venue B: ${words}`, advice }];
   } catch {
     // An address that cannot be reached is reported by another finding.
@@ -116,7 +117,7 @@ interface Wish {
 
 function wishIn(args: Arguments): Wish {
   const [from, to] = [shardIn(args, 'from'), shardIn(args, 'to')];
-  if (from === to) throw new UsageError('--to: must be another shard than --from');
+  if (from === to) throw new UsageError('--to: must differ from --from');
   const amount = moneyOf(args.required('usd'));
   if (amount === null || amount === 0 || amount % MICROS_PER_CENTICENT !== 0)
     throw new UsageError('--usd: must be a decimal above 0, of at most 4 decimals');
@@ -141,10 +142,11 @@ async function transfer(account: VenueBTradingAccount, { from, to, amount }: Wis
     destination_exchange_shard: to,
   }).catch(() => null);
   const said = answer === null ? '' : saidIn(answer.body);
-  if (answer !== null && isRefusing(answer.status) && said !== '') throw new Error(`venue B moves nothing: ${said}`);
+  if (answer !== null && isRefusing(answer.status) && said !== '')
+    throw new Error(`venue B refuses the transfer: ${said}`);
   const id = isObject(answer?.body) ? textOf(answer.body.transfer_id) : '';
   if (answer?.status !== OK || id === '')
-    throw new Error('venue B has not said whether it moves the cash: see crossbook venue-b cash before you repeat it');
+    throw new Error('venue B has not confirmed the transfer: see crossbook venue-b cash before you repeat it');
   io.out(`venue B moves it as transfer ${id}, at once or within an hour\n`);
   await showCash(account, io);
 }

@@ -74,7 +74,7 @@ interface UnknownWord {
   readonly value: number;
 }
 
-const UPGRADE = 'upgrade; until then the gateway passes over what it does not know';
+const UPGRADE = 'upgrade; until then the gateway ignores what it does not know';
 
 interface Drift {
   readonly routes: readonly RouteDrift[];
@@ -104,13 +104,13 @@ function streamFinding({ venue, markets, live, unreadable, unknownTypes }: Strea
   const about = 'drift';
   const says = `${venue} stream: ${live} of ${markets} books are live`;
   if (unreadable + unknownTypes > 0) {
-    const faults = `${unreadable} messages cannot be read, ${unknownTypes} are of a type that nobody knows`;
+    const faults = `${unreadable} messages cannot be read, ${unknownTypes} are of an unknown type`;
     return { about, level: 'warn', says: `${says}; ${faults}`, advice: UPGRADE };
   }
   return { about, level: live > 0 && live === markets ? 'ok' : 'warn', says };
 }
 
 function wordFinding({ values: [venue, field, word], value }: UnknownWord): Finding {
-  const says = `${venue} says ${field} ${word}, which nobody knows, ${value} times`;
+  const says = `${venue} says ${field} ${word} that crossbook does not know, ${value} times`;
   return { about: 'drift', level: 'warn', says, advice: UPGRADE };
 }

@@ -86,7 +86,7 @@ function watch(view: BookView, onceWithinMs: number | null, show: (ladder: strin
       resolve();
     });
   }
-  const tooLate = (): void => reject(new Error(`no book within ${onceWithinMs} ms: its venue has sent none yet`));
+  const tooLate = (): void => reject(new Error(`no book within ${onceWithinMs} ms: the venue has sent no book yet`));
   const patience = isOnce ? setTimeout(tooLate, onceWithinMs) : undefined;
   const frames = setInterval(() => {
     if (!isOnce) show(view.draw());

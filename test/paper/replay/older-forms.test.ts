@@ -274,7 +274,7 @@ describe('3013: recordings as people keep them', () => {
       ],
       ['a text that is no JSON', '{"recv_ms":5,"raw":"hello"}', /line 2: no JSON/],
       ['no JSON', 'hello', /line 2: no JSON/],
-      ['a number', '5', /line 2: 5 is no frame/],
+      ['a number', '5', /line 2: 5 is not a frame/],
     ])('%s', (_, line, why) => {
       expect(() => parseRecording('x', `${FIRST}\n${line}\n`)).toThrow(why);
     });

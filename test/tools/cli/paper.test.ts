@@ -107,8 +107,8 @@ describe('refuses', () => {
   const run = (...args: string[]) => rig.run(paperCommand, '--data-dir', rig.file('unmade'), ...args);
 
   it.each([
-    [['--intensity', '1', '--replay', 'a.json'], '--intensity: does not go with --replay'],
-    [['--taker-delay', '1', '--replay', 'a.json'], '--taker-delay: does not go with --replay'],
+    [['--intensity', '1', '--replay', 'a.json'], '--intensity: conflicts with --replay'],
+    [['--taker-delay', '1', '--replay', 'a.json'], '--taker-delay: conflicts with --replay'],
     [['--speed', '2'], '--speed: requires --replay'],
     [['--loop'], '--loop: requires --replay'],
     [['--replay', 'a.json', '--speed', '0'], '--speed: must be above 0'],
@@ -117,7 +117,7 @@ describe('refuses', () => {
     [['--venue-b-port', '65536'], '--venue-b-port: must be an integer from 0 to 65535'],
     [['--control-port', '80.5'], '--control-port: must be an integer from 0 to 65535'],
     [['--gamma-port', ''], '--gamma-port: must be an integer from 0 to 65535'],
-    [['--gamma-port', '9105'], '--control-port: must be another port than --gamma-port'],
+    [['--gamma-port', '9105'], '--control-port: must differ from --gamma-port'],
     [['--seed', '1', '--seed', '2'], '--seed: must be given once'],
     [['--taker-delay', '61'], '--taker-delay: must be a number from 0 to 60'],
     [['--chain-id', '1'], '--chain-id: must be 137 or 80002'],

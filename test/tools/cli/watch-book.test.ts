@@ -57,7 +57,7 @@ describe('crossbook book', () => {
     const url = rig.server.streamUrl;
     const { code, out, err } = await rig.run(impatient, 'venue_b', 'T-1', '--url', url, '--once');
     expect([code, out]).toEqual([1, '']);
-    expect(err).toBe('crossbook: no book within 1 ms: its venue has sent none yet\n');
+    expect(err).toBe('crossbook: no book within 1 ms: the venue has sent no book yet\n');
   });
 
   it('ends with the reason where it cannot connect to print once', async () => {

@@ -63,7 +63,7 @@ describe('3024: nothing is without words', () => {
       const { status, stdout, stderr } = run(`ulimit -v ${mib * KIB_PER_MIB}`, ['src/main.ts'], environment);
       expect([status, stdout]).toEqual([1, '']);
       expect(stderr).toContain(words(mib));
-      expect(stderr).toMatch(/^.*, or unlimited: it is reserved, no memory\n$/);
+      expect(stderr).toMatch(/^.*, or unlimited: the gateway reserves address space, not memory\n$/);
     });
 
     it.each([1_200, 20_000])('of %i MiB ends a command in words', mib => {
