@@ -24,10 +24,10 @@ export const BACKTEST_USAGE = `  backtest --recording DIR [--from TIME] [--to TI
       runs COMMAND, a bot, against paper exchanges that play a recording; ends with the recording, or with the bot
       --recording  a folder of CROSSBOOK_RECORD_DIR or of crossbook record import
       --from, --to the part that plays (2026-11-26T06:00:00Z)
-      --speed      max (default): the clock moves as soon as nothing is under way; N: N times as fast as it was
-      --step       delivers all that was recorded within so many milliseconds at once, at their end: faster, less exact
-      --latency    of orders and cancels: feed=5,order=20,cancel=20 in milliseconds, or a file of JSON
-      --queue      which cancels are ahead of orders: proportional (default), pessimistic, optimistic
+      --speed      max (default): the clock moves as soon as nothing is under way; N: N times as fast as recorded
+      --step       delivers the records of each MS milliseconds together at their end: faster, but less exact
+      --latency    the latency of orders and cancels: feed=5,order=20,cancel=20 in milliseconds, or a file of JSON
+      --queue      which cancels count as ahead of an order: proportional (default), pessimistic, optimistic
       --out        the folder for report.html, its tables, the gateway's data and log; default ./backtest, must not exist
       the bot finds CROSSBOOK_URL, CROSSBOOK_PORT and CROSSBOOK_KEY_FILE in its environment
       exit code: the bot's, if it ended before the recording; else 0

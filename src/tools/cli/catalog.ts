@@ -19,14 +19,14 @@ import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discove
 import { dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 
 export const CATALOG_USAGE = `  catalog explain EVENT
-      EVENT  an event’s id; or a market of one, or of none, by its id, ticker, condition id or token id
-      what each venue lists of it, why that is one event, and its markets with their routes; of one that only a venue lists, which listings
-      of the other look like it, and why they are not it
+      EVENT  the id of an event; or a market by its id, ticker, condition id or token id, with or without an event
+      prints what each venue lists of the event, why the listings are one event, and the markets with their routes. For an event that only
+      one venue lists, prints the similar listings of the other venue and why they do not match
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
   catalog unread [--date DAY]
-      which of the venues' listings that should be games could not be read, and why; how many games both have; markets of versions that are
-      not traded here, which have no day
-      --date DAY         of this day only, as listings have it: 2026-11-20
+      prints the listings of games that could not be read, and why; how many games both venues list; and the markets of versions that
+      crossbook does not trade, which have no day
+      --date DAY         only listings of this day, such as 2026-11-20
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 
     crossbook catalog explain nba-bos-lal-2026-11-20

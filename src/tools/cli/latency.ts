@@ -9,9 +9,9 @@ import { askGateway, readVenue } from './gateway-request.ts';
 import { tableText } from './output.ts';
 
 export const LATENCY_USAGE = `  latency show [--data-dir DIR]
-      what orders and cancels have taken at each venue since the start, from the request written to its answer read
+      prints the durations of orders and cancels at each venue since the start, from the writing of the request to the reading of its answer
   latency export --venue VENUE [--feed MS] [--data-dir DIR]
-      the same of one venue, as a file for CROSSBOOK_PAPER_LATENCY: a hundred equally likely durations
+      writes the durations of one venue as a file for CROSSBOOK_PAPER_LATENCY: a hundred equally likely durations
       --feed  how old books are when they arrive, in milliseconds, default 0: the gateway cannot measure it without the venue's clock
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 

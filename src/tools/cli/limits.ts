@@ -14,7 +14,7 @@ export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max 
       what one order may cost and how large it may be, how many orders may be open, how large the position in one
       market may become, how far beyond the opposite best price an order may lie, how many orders and cancels of single
       orders may come in a second and at once, how much the actor may lose in one event over both venues; none lifts a
-      limit, one that is not named stays. Holds for the next order of a running gateway
+      limit, and limits that are not named stay. The next order of a running gateway is checked by the new limits
   limits set --pod ID --exposure-max USD
       how much all actors of the pod may lose together in one event
   limits list [--json]

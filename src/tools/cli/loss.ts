@@ -8,10 +8,10 @@ import { askGateway } from './gateway-request.ts';
 import { jsonText } from './output.ts';
 
 export const LOSS_USAGE = `  loss set ACTOR|POD --max USD [--cancel]
-      refuses orders that raise risk with 503 once so much is lost, until the day ends; with --cancel it cancels such orders, too
+      once the loss reaches USD, refuses orders that raise risk with 503 until the day ends; --cancel also cancels such orders
       losses count from now on, and from the beginning of each day (CROSSBOOK_DAY_ZONE); new terms of a limit keep what counts already
   loss reset ACTOR|POD
-      counts from now on
+      starts the count of losses again from now
   loss end ACTOR|POD
   loss list
       all of loss: [--json] [--data-dir DIR], default CROSSBOOK_DATA_DIR, else ./data

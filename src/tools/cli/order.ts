@@ -22,12 +22,12 @@ export const ORDER_USAGE = `  order submit MARKET SIDE SIZE --price PRICE [--tim
               which like shares may have up to 2 decimals; crossbook markets finds both
       PRICE   dollars, such as 0.53;  AMOUNT  dollars of a purchase, shares of a sale
   order preview …
-      as submit: what admission would say, what the displayed book would fill at once, its cost and fees, the position and the
-      limits after it; nothing is recorded or sent
+      takes the arguments of submit, and prints what admission would decide, what the displayed book would fill at once, cost and fees, and
+      the position and the limits afterwards; it records and sends nothing
   order get ORDER
       ORDER   an order’s id, or the idempotency key of its submission
   order replace ORDER [--price PRICE] [--size SIZE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
-      a new order in its place; SIZE is the total over both, with what is filled
+      places a new order in place of the old order; SIZE is the total size of both, with the filled part
   order cancel ORDER
   order cancel-all [--market MARKET]
       all of order: [--json] [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]

@@ -12,13 +12,13 @@ import { jsonText, secondsOf, tableText } from './output.ts';
 
 export const ORDERS_USAGE = `  orders [--market MARKET] [--status STATUS] [--count COUNT] [--queue] [--venue-queue] [--json]
          [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
-      the newest orders of both venues together that are OPEN, or have that status
-      --market  a token id or a ticker: only its orders
+      lists the newest orders of both venues together: those that are OPEN, or that have the given status
+      --market  a token id or a ticker: lists only orders of this market
       --status  pending, submitted, open, filled, cancelled, rejected …
       --count   1 to ${limits.pageRowsMax}, default 50
       --queue   the shares ahead of each working order at its price, as a range
-      --venue-queue  as --queue, and for orders at venue B also what the venue says
-      --json    the orders as the gateway shows them
+      --venue-queue  as --queue, with the queue position that venue B states for its orders
+      --json    prints the gateway’s JSON of the orders
 ${GATEWAY_USAGE}
     crossbook orders
     crossbook orders --status filled --count 5

@@ -18,8 +18,8 @@ export const PODS_USAGE = `  pods create POD
   pods add-actor POD ACTOR
   pods list [--json]
   pods take POD
-      with CROSSBOOK_DURABILITY=replicated and the other settings of the gateway: from then on the gateway of this data directory
-      trades for the pod, and the former one is refused; then start it
+      run this with CROSSBOOK_DURABILITY=replicated and the other settings of the gateway, and start the gateway afterwards: from then on
+      the gateway of this data directory trades for the pod, and the stream refuses the former gateway
       all of pods: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 
     crossbook pods create desk

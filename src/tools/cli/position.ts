@@ -7,13 +7,13 @@ import { answered, clientOf } from './order-client.ts';
 import { fieldsText, secondsOf, tableText } from './output.ts';
 
 export const POSITION_USAGE = `  position redeem TOKENID [--shares SHARES] [--idempotency-key KEY]
-      pays out shares of a resolved market of venue A; at protocol V1 all shares of the wallet of both outcomes, without --shares
+      pays out shares of a resolved market of venue A; at protocol V1 it pays out all shares of both outcomes, and takes no --shares
   position split TOKENID USD [--idempotency-key KEY]
-      makes shares of both outcomes of the token’s market out of dollars
+      converts dollars into shares of both outcomes of the token’s market
   position merge TOKENID SHARES [--idempotency-key KEY]
-      makes dollars out of as many shares of both outcomes
+      converts as many shares of both outcomes into dollars
   position actions [--count COUNT]
-      the newest of these actions; COUNT is 1 to 100, default 50
+      lists the newest redemptions, splits and merges; COUNT is 1 to 100, default 50
   position action ACTION
       all of position: [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
 ${GATEWAY_USAGE}

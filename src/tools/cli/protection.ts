@@ -11,12 +11,12 @@ import { answered, clientOf } from './order-client.ts';
 import { tableText } from './output.ts';
 
 export const PROTECTION_USAGE = `  protection list
-      what protects the actor of the key, and whether it is triggered
+      lists the protections of the key’s actor, and which are triggered
   protection set PLACE --fills-max COUNT|--shares-max SHARES --window-ms MS
-      once more than that is filled within a window, all its orders there are cancelled, and new ones refused until the reset
+      once the actor’s fills within a window exceed the maximum, cancels its orders in PLACE and refuses new orders until the reset
       PLACE   venue_a or venue_b, all markets there; or one market: a token id or a ticker
   protection reset PLACE
-      after one was triggered: orders are taken again, and nothing is counted yet
+      after a protection was triggered: accepts orders again and starts the count at zero
   protection end PLACE
       all of protection: [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
 ${GATEWAY_USAGE}

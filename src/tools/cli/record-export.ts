@@ -13,7 +13,7 @@ import { type Arguments, type CommandIo, type Subcommand, UsageError } from './c
 import { Progress } from './progress.ts';
 
 export const RECORD_EXPORT_USAGE = `  record export DIR --to csv|parquet|hftbacktest [--out PATH] [--market MARKETS] [--from TIME] [--to-time TIME]
-      writes a recording in another form: all of it, or some markets (venue_b:KXNFL*,venue_a:…) between two times (2026-11-26T06:00:00Z)
+      writes a recording in another format: the whole recording, or some markets (venue_b:KXNFL*,venue_a:…) between two times (2026-11-26T06:00:00Z)
       --to csv          prices and sizes as decimals; to standard output, or the file PATH
       --to parquet      the same columns, prices and sizes as whole numbers; to the file PATH
       --to hftbacktest  a file VENUE-MARKET.npz for each market; to the folder PATH

@@ -12,12 +12,13 @@ import { RecordedBooks } from './recorded-books.ts';
 
 export const RECORD_USAGE = `  record start
   record stop
-      begins to record in a running gateway with CROSSBOOK_RECORD_DIR, as after a full disk, or closes its files
-      both: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+      start begins to record in a running gateway that has CROSSBOOK_RECORD_DIR, such as after a full disk; stop closes the files
+      start and stop: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
   record list DIR [--markets]
-      the files of a recording: times, size, and what they hold; with --markets what they hold of each market
+      lists the files of a recording with times, sizes and contents; --markets lists the contents of each market
   record check DIR
-      reads all of it: checksums of blocks, files and books; exit code 1 if something is damaged. A file that was not closed is named
+      reads the whole recording and checks blocks, files and books by their checksums; exit code 1 if something is damaged. It names files
+      that were not closed
 ${RECORD_EXPORT_USAGE}${RECORD_IMPORT_USAGE}
     crossbook record list recordings --markets
     crossbook record export recordings --to parquet --out day.parquet

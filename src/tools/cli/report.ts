@@ -28,12 +28,12 @@ import { type StatementRow, statementRows } from './statement-rows.ts';
 import { withTables } from './store.ts';
 
 export const REPORT_USAGE = `  report --recording DIR [--out DIR] [--actor POD/ACTOR] [--latency WORDS] [--data-dir DIR]
-      writes what the orders of a gateway came to: a page (report.html) and its tables as CSV and Parquet
-      --recording  of the same time: the books value what is held, and judge quotes and fills
+      writes a report on the orders of a gateway: a page (report.html) and its tables as CSV and Parquet
+      --recording  a recording of the same time, whose books value positions and judge quotes and fills
       --out        a new folder, default ./report
-      --actor      of one actor; all actors without it
-      --latency    words about it, for the page
-      it may run beside the gateway; crossbook backtest does the same at its end
+      --actor      reports on one actor; the default is all actors
+      --latency    a text about the latency, for the page
+      the gateway may run meanwhile; crossbook backtest writes the same report at its end
 
     crossbook report --recording recordings
     crossbook report --recording recordings --data-dir backtest/data --out backtest/again

@@ -16,9 +16,9 @@ export const START_USAGE = `  start [OPTION]…
 `;
 
 export const DOCTOR_USAGE = `  doctor [--venues] [--json] [--data-dir DIR]
-      looks at settings and what they name, clock, disk, limits, keys, addresses, venues and NATS, as the gateway would start with them here and now,
-      and says what to do; exit code 1 if something keeps it from trading
-      --venues: reads a few public objects of the real venues instead, and prints the fields that nobody reads, unknown words, and what is missing
+      checks settings, the files that settings name, clock, disk, limits, keys, addresses, venues and NATS, as a gateway that starts here and now
+      would find them, and says what to do; exit code 1 if something keeps the gateway from trading
+      --venues: reads a few public objects of the real venues instead, and prints unread fields, unknown words and missing fields
 
     crossbook doctor
     crossbook doctor --venues
