@@ -252,8 +252,10 @@ export class WalletQueue {
     const { intent, transactionId } = action;
     const lateMs = this.#lateMs(action);
     const nonce = await wallet.nonce();
-    if (!nonce.ok || nonce.value < intent.nonce) return pauseMs;
+    if (!nonce.ok) return pauseMs;
     if (nonce.value > intent.nonce) return this.#used(action, nonce.value);
+    // The chain may never reach the nonce, because it took an earlier transaction back. Then only the deadline ends the action.
+    if (nonce.value < intent.nonce && lateMs <= walletLimits.walletDeadlineMarginMs) return pauseMs;
     const state = transactionId === null ? null : await wallet.transaction(transactionId);
     if (state !== null && !state.ok) return pauseMs;
     const { type, transactionHash = null } = { transactionHash: null, ...(state?.value ?? { type: 'absent' }) };
@@ -365,12 +367,8 @@ export class WalletQueue {
   }
 
   #forget({ actionId }: WalletAction): void {
-    this.#untaken.delete(actionId);
-    this.#unanswered.delete(actionId);
-    this.#unsignedSince.delete(actionId);
-    this.#found.delete(actionId);
-    this.#words.delete(actionId);
-    this.#validUntil.delete(actionId);
+    const known = [this.#untaken, this.#unanswered, this.#unsignedSince, this.#found, this.#words, this.#validUntil];
+    for (const it of known) it.delete(actionId);
   }
 
   #change(action: WalletAction, changes: Partial<WalletAction>): void {

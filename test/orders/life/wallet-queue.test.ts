@@ -145,6 +145,40 @@ describe('an action whose nonce is used', () => {
   });
 });
 
+describe('6203: an action whose nonce the chain does not reach', () => {
+  async function behind(hasDeadline: boolean): Promise<WalletRig> {
+    const rig = new WalletRig();
+    rig.chain.hasDeadline = hasDeadline;
+    await rig.act('SPLIT', { amountUsd: '5' }, { idempotencyKey: 'first' });
+    rig.chain.nonce = 1n;
+    await rig.pass(20_000);
+    await rig.act('SPLIT', { amountUsd: '9' }, { idempotencyKey: 'second', tokenId: '2001' });
+    expect(rig.chain.sent.map(it => it.nonce)).toEqual([0n, 1n]);
+    // The chain takes the first transaction back, and nobody executes it again.
+    Object.assign(rig.chain, {
+      nonce: 0n,
+      answer: { type: 'refused', message: 'invalid' },
+      state: ok({ type: 'absent' }),
+    });
+    await rig.pass(DEADLINE_PASSED_MS);
+    return rig;
+  }
+
+  const DEADLINE_PASSED_MS = 600_000 + walletLimits.walletDeadlineMarginMs + walletLimits.walletLookPauseMsMax * 3;
+
+  it('is given up after its deadline, so that the wallet goes on', async () => {
+    const rig = await behind(true);
+    expect(statusesOf(rig)).toEqual(['FAILED', 'FAILED']);
+    rig.chain.answer = { type: 'accepted', transactionId: 'tx', transactionHash: null };
+    await rig.act('SPLIT', { amountUsd: '7' }, { idempotencyKey: 'third' });
+    expect(rig.chain.sent.at(-1)).toMatchObject({ nonce: 0n });
+  });
+
+  it('waits without a deadline, since the chain may still execute it', async () => {
+    expect(statusesOf(await behind(false))).toEqual(['SUBMITTED', 'SUBMITTED']);
+  });
+});
+
 it('an action that has overtaken another keeps its nonce for itself', async () => {
   const rig = new WalletRig();
   const OTHER = '2001';
