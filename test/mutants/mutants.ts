@@ -181,7 +181,7 @@ const NOTHING_MISSED: readonly Mutant[] = [
   {
     name: 'only the first page of a list is read',
     file: 'src/venues/venue-b/trading/rest.ts',
-    search: "if (next === '' || list.length === 0 || list.some(isSought)) return ok(rows);",
+    search: 'if (isLast || list.some(isSought)) return ok(rows);',
     replace: 'return ok(rows);',
     tests: ['test/venues/venue-b/trading/look-up-lists.test.ts', 'test/venues/venue-b/trading/reported-rows.test.ts'],
   },

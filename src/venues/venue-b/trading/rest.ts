@@ -144,7 +144,9 @@ export class VenueBRest {
       for (const row of list as readonly unknown[]) rows.push(row);
       const next = venueCursorOf(answer.body.cursor);
       if (next === null) return fail(`venue B lists ${name} with a cursor that cannot be read`);
-      if (next === '' || list.length === 0 || list.some(isSought)) return ok(rows);
+      // The venue may filter the rows of a page, so more may follow an empty one. Only a page that leads to itself is an end as well.
+      const isLast = next === '' || (next === cursor && list.length === 0);
+      if (isLast || list.some(isSought)) return ok(rows);
       if (seen.has(next)) return fail(`venue B lists ${name} with a page that leads back to one before it`);
       seen.add(next);
       cursor = next;
