@@ -27,6 +27,8 @@ export interface Made {
    * seconds.
    */
   readonly hasMarks?: boolean;
+  /** Whether the recording begins with STALE books, which are LIVE again, as they were, before their first change. */
+  readonly isStaleFirst?: boolean;
 }
 
 /** The price of the marks, below all other bids. */
@@ -37,7 +39,8 @@ export function tickerOf(market: number): string {
 }
 
 /** Makes a recording. The recorder follows once per millisecond of its clock, so that each change has its own time. */
-export async function makeRecording({ folder, markets, changesPerS, seconds, hasMarks = false }: Made): Promise<void> {
+export async function makeRecording(made: Made): Promise<void> {
+  const { folder, markets, changesPerS, seconds, hasMarks = false, isStaleFirst = false } = made;
   makePrivateFolder(folder);
   const arena = createArena();
   const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
@@ -56,8 +59,10 @@ export async function makeRecording({ folder, markets, changesPerS, seconds, has
     books.push(book);
     middles.push(50);
     whole(writer, book, 50, now);
+    if (isStaleFirst) writer.setState(book, 'STALE', 'SILENCE');
   }
   while (recorder.turn());
+  if (isStaleFirst) for (const book of books) writer.setState(book, 'LIVE', 'RESUMED');
   const changes = changesPerS * seconds;
   for (let change = 1; change <= changes; change += 1) {
     now = RECORDED_FROM + Math.floor((change * 1_000) / changesPerS);

@@ -49,6 +49,14 @@ export class HouseBook {
     this.#close();
   }
 
+  /** Sets the whole book of a market in which nothing matches yet, if the book is not known. `resume` goes on with this book. */
+  stateHalted(bids: readonly Level[], asks: readonly Level[]): void {
+    if (!this.#isLost) return;
+    const sizes = (levels: readonly Level[]) => new Map(levels.map(({ price, size }) => [price, { size, taken: 0 }]));
+    this.#isLost = false;
+    this.#halted = [sizes(bids), sizes(asks)];
+  }
+
   resume(): void {
     if (this.#halted === null) return;
     const halted = this.#halted;

@@ -133,20 +133,25 @@ export class RecordedHouse {
     if (book === undefined) return;
     switch (event.kind) {
       case 'book':
-        if (event.state !== 'LIVE') book.lose();
-        else {
+        if (event.state === 'RESYNCING') book.lose();
+        else if (event.state !== 'LIVE') {
+          book.stateHalted(event.bids, event.asks);
+          book.halt();
+        } else {
           book.state(event.bids, event.asks, atMs);
-          for (const goOn of this.#waiting.get(event.market.address) ?? []) goOn();
-          this.#waiting.delete(event.market.address);
+          this.#come(event.market.address);
         }
         return;
       case 'changes':
         book.change(event.changes, atMs);
         return;
       case 'state':
-        if (event.state === 'LIVE') book.resume();
-        else if (event.state === 'RESYNCING') book.lose();
-        else book.halt();
+        if (event.state === 'RESYNCING') book.lose();
+        else if (event.state !== 'LIVE') book.halt();
+        else {
+          book.resume();
+          if (!book.isLost) this.#come(event.market.address);
+        }
         return;
       case 'trade':
         // The venue may not say who was the taker.
@@ -162,6 +167,12 @@ export class RecordedHouse {
       default:
         unreachable(event);
     }
+  }
+
+  /** Lets the orders go on that wait for the market's first book. */
+  #come(address: string): void {
+    for (const goOn of this.#waiting.get(address) ?? []) goOn();
+    this.#waiting.delete(address);
   }
 }
 

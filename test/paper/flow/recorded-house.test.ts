@@ -9,7 +9,7 @@ import { PlayedClock, playBy, STEPPED } from '../../../src/core/runtime/played-c
 import { Random } from '../../../src/core/runtime/random.ts';
 import { wallTimers } from '../../../src/core/runtime/timers.ts';
 import { openRecording } from '../../../src/market-data/recording/open-recording.ts';
-import { startOf } from '../../../src/market-data/recording/timeline.ts';
+import { openGate, startOf } from '../../../src/market-data/recording/timeline.ts';
 import { createDemoAccounts } from '../../../src/paper/control/demo-accounts.ts';
 import { RecordedHouse } from '../../../src/paper/flow/recorded-house.ts';
 import { recordingCatalog } from '../../../src/paper/flow/recording-catalog.ts';
@@ -35,14 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(folder));
 
-function house(gate: SharedArrayBuffer) {
-  const recording = openRecording(folder);
+function house(gate: SharedArrayBuffer, from = folder, speed = STEPPED) {
+  const recording = openRecording(from);
   const catalog = recordingCatalog(recording, [], RECORDED_FROM);
   const desks = {
     venueA: ExchangeDesk.ofVenueA(catalog, wallTimers),
     venueB: ExchangeDesk.ofVenueB(catalog, wallTimers),
   };
-  const source = { speed: STEPPED, loop: false, gate, queue: 'proportional', timers: wallTimers } as const;
+  const source = { speed, loop: false, gate, queue: 'proportional', timers: wallTimers } as const;
   const played = new RecordedHouse({ recording, catalog, desks, ...source });
   played.start();
   const desk = desks.venueB;
@@ -84,6 +84,24 @@ async function playBoth(act: (both: readonly ReturnType<typeof house>[]) => numb
 
 /** Returns the times at which levels changed in the exchange of the house. */
 const times = ({ desk }: ReturnType<typeof house>): Set<number> => new Set(desk.changes.map(({ at }) => at));
+
+// A file of a recording, or the part of it that plays, may begin while a book is not LIVE. The feeds then showed the book as LIVE again, and the
+// exchanges took no order in its market until the next gap.
+it('6205: goes on with a book that was stated while it was not LIVE', async () => {
+  const own = temporaryFolder();
+  try {
+    await makeRecording({ folder: own, markets: 1, changesPerS: 10, seconds: 1, isStaleFirst: true });
+    const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+    const { played, desk } = house(gate, own, 10);
+    openGate(gate);
+    await played.finished;
+    const market = desk.market(tickerOf(0));
+    const { price, size } = desk.best(market, ASK)!;
+    expect(desk.trade(market, BID, price, size)).toBe(size);
+  } finally {
+    removeFolder(own);
+  }
+});
 
 it.skipIf(process.platform !== 'linux')(
   '5002: sleeps while no order can fill, and shows any book as it is',
