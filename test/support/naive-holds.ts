@@ -5,7 +5,7 @@ import type { StoredOrder } from '../../src/core/store/order-records.ts';
 
 const OPEN: readonly string[] = ['PENDING', 'SUBMITTED', 'OPEN'];
 const RESTS: readonly string[] = ['GTC', 'GTD'];
-/** The bounds of unreported fills. A remainder of venue A's sum below ROUNDING comes from the venue's rounding. */
+/** The bounds of unreported fills at venue A. A remainder of its sum below ROUNDING comes from its rounding. Venue B rounds nothing. */
 const [ROUNDING, UNREPORTED_MIN] = [10_000n, 100_000n];
 
 interface NaiveHolds {
@@ -30,7 +30,7 @@ export function naiveHolds(orders: readonly StoredOrder[]): NaiveHolds {
     const more = stated === null ? 0n : BigInt(stated.size) - got;
     const isRounding = request.venue === 'venue_a' && got > 0n && more < ROUNDING;
     const unreported = more > 0n && !isRounding ? more : 0n;
-    const counts = isOpen || unreported >= UNREPORTED_MIN;
+    const counts = isOpen || unreported >= (request.venue === 'venue_b' ? 1n : UNREPORTED_MIN);
     const left = 'dollars' in request ? 0n : BigInt(request.size) - got;
     const grows = isOpen ? (left > 0n ? left : 0n) : counts ? unreported : 0n;
     if (isUp) up += grows;

@@ -99,7 +99,8 @@ export class NaiveOrderLedger implements NaiveReads {
   unreportedOrders({ podId, venue }: Account): readonly StoredOrder[] {
     return [...this.#orders.values()].filter(({ order }) => {
       const isOfAccount = order.podId === podId && order.request.venue === venue;
-      return isOfAccount && !isAlive(order) && (order.stated?.size ?? 0) - order.filled.size >= 100_000;
+      const least = venue === 'venue_b' ? 1 : 100_000;
+      return isOfAccount && !isAlive(order) && (order.stated?.size ?? 0) - order.filled.size >= least;
     });
   }
 

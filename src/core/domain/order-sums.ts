@@ -62,8 +62,11 @@ export function traded({ filled, stated, request }: Sums): Filled {
   return unreported > 0 && !isWhole ? stated : filled;
 }
 
-/** The least unreported quantity in micro-shares for which fills still follow. A smaller quantity is venue A's rounding of its sum. */
-const UNREPORTED_SHARES_MIN = 100_000;
+/**
+ * The least unreported quantity in micro-shares for which fills still follow. A smaller quantity is venue A's rounding of its sum. The sums
+ * of venue B are exact.
+ */
+const UNREPORTED_SHARES_MIN = { venue_a: 100_000, venue_b: 1 } as const;
 
 /** Returns the quantity in micro-shares that the venue's sum includes and the reported fills lack. */
 export function unreportedOf(sums: Sums): number {
@@ -73,7 +76,7 @@ export function unreportedOf(sums: Sums): number {
 
 /** Whether an order that has ended still lacks fills. */
 export function hasUnreported(sums: Sums): boolean {
-  return unreportedOf(sums) >= UNREPORTED_SHARES_MIN;
+  return unreportedOf(sums) >= UNREPORTED_SHARES_MIN[sums.request.venue];
 }
 
 /**
@@ -82,7 +85,8 @@ export function hasUnreported(sums: Sums): boolean {
  */
 export function withoutFailed(stated: Filled, failed: MicroShares, filled: Filled): Filled | null {
   const size = (stated.size - failed) as MicroShares;
-  if (size - filled.size < UNREPORTED_SHARES_MIN) return null;
+  // Only trades of venue A can fail.
+  if (size - filled.size < UNREPORTED_SHARES_MIN.venue_a) return null;
   const part = (amount: bigint): bigint => (amount * BigInt(size)) / BigInt(stated.size);
   return { size, cost: part(stated.cost), fees: Number(part(BigInt(stated.fees))) as MicroDollars };
 }

@@ -262,11 +262,19 @@ describe('0015: a position that is stated only', () => {
     expect(await buy(rig, 'b', 20)).toMatchObject({ type: 'made' });
   });
 
-  it('a rest that rounding has left is not waited for', async () => {
-    const rig = new Rig();
-    await buy(rig, 'a', 20);
-    rig.hear({ type: 'fill', fill: rig.fill('f', 9.99, { venueOrderId: 'v-a', clientOrderId: null }) });
-    expect(await buy(rig, 'b', 19.99)).toMatchObject({ type: 'made' });
+  it.each([
+    ['venue_a', 'made'],
+    // Item 6207: venue B rounds nothing, so the fill of the rest follows.
+    ['venue_b', 'refused'],
+  ] as const)('a rest that rounding has left is not waited for: %s', async (venue, type) => {
+    const rig = new Rig(venue);
+    const outcome = { type: 'accepted', venueOrderId: 'v', state: 'gone', stated: total(10) } as const;
+    const buyTen = (idempotencyKey: string) =>
+      rig.submit(outcome, { idempotencyKey, limits: { ...NO_LIMITS, positionMax: shares(19.99) } });
+    await buyTen('a');
+    const venueOrderId = venue === 'venue_a' ? `digest-${rig.id('a')}` : 'v';
+    rig.hear({ type: 'fill', fill: rig.fill('f', 9.99, { venueOrderId, clientOrderId: null }) });
+    expect(await buyTen('b')).toMatchObject({ type });
   });
 
   const MANY = 40;

@@ -253,6 +253,17 @@ describe('0054: fills that a list shows late', () => {
       expect(next.position()).toBe(shares(10));
     });
 
+    // Sums of venue B are exact to a hundredth of a contract. Less than a tenth counted as the rounding that only venue A has.
+    it('6207: however small they are at venue B', async () => {
+      const [size, cost] = [shares(0.05), STATED.cost / 200n];
+      const stated = { ...STATED, size, cost };
+      await rig.submit({ ...RESTS, state: 'gone', stated }, { request: { ...YES_BUY, size } });
+      expect(rig.store.pending(ACTOR, 'venue_b', YES_BUY.ticker).growth(1)).toBe(size);
+      rig.venue.lookUps = [{ type: 'found', venueOrderId: 'v-1', state: 'gone', stated, fills: [rig.fill('f', 0.05)] }];
+      await readings(4);
+      expect([rig.order().filled.size, rig.position()]).toEqual([size, size]);
+    });
+
     it('until their time is over, which is logged', async () => {
       await filled();
       rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
