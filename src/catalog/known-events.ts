@@ -55,20 +55,21 @@ export class KnownEvents {
   }
 
   /**
-   * Adds the event, or replaces it. Returns false if its markets do not fit; the event is then left out. An event that has not changed
-   * keeps its object, so that nothing is computed again.
+   * Adds the event, or replaces it. If its markets do not fit, leaves the event out and returns their number; otherwise returns 0. An event
+   * that has not changed keeps its object, so that nothing is computed again.
    */
-  put(listed: VenueEvent): boolean {
+  put(listed: VenueEvent): number {
     const known = this.#events.get(listed.eventId)?.event;
     this.#remove(listed.eventId);
     const markets = listed.markets.filter(({ phase }) => phase !== 'OVER');
     const event: VenueEvent = { ...listed, markets };
-    if (marketsIn(event) === 0) return true;
-    if (this.#markets + marketsIn(event) > this.#marketsMax) return false;
+    const count = marketsIn(event);
+    if (count === 0) return 0;
+    if (this.#markets + count > this.#marketsMax) return count;
     const isAsKnown = isDeepStrictEqual(event, known);
     this.#events.set(event.eventId, { event: isAsKnown ? known! : event, reading: this.#reading });
-    this.#markets += marketsIn(event);
-    return true;
+    this.#markets += count;
+    return 0;
   }
 
   #remove(eventId: string): void {

@@ -169,8 +169,7 @@ export class VenueReader {
   #take({ events, malformed }: DiscoveryPage): void {
     const { known, onChange, onLeftOut } = this.#parts;
     this.#failures = 0;
-    const refused = events.filter(event => !known.put(event));
-    const withoutRoom = refused.reduce((sum, { markets }) => sum + markets.length, 0);
+    const withoutRoom = events.reduce((sum, event) => sum + known.put(event), 0);
     if (malformed > 0) onLeftOut('malformed', malformed);
     if (withoutRoom > 0) onLeftOut('no-room', withoutRoom);
     if (events.length > 0) onChange();

@@ -20,7 +20,7 @@ import { readVenueBEvent, venueBDiscovery } from '../../src/venues/venue-b/disco
 import { ask } from '../support/paper-traders.ts';
 import { startQuietPaper } from '../support/quiet-paper.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
-import { venueBEvent, venueBMarket } from './venue-objects.ts';
+import { venueAEvent, venueAMarket, venueBEvent, venueBMarket } from './venue-objects.ts';
 
 let paper: Paper;
 let http: HttpClient;
@@ -163,6 +163,27 @@ it('venue A’s news end where everything is known', async () => {
   expect([...all].filter(eventId => !reported.has(eventId))).toEqual([]);
   // The venue has marked the end of its lists by leaving out the cursor.
   expect([...routes]).toEqual(['/events/keyset']);
+});
+
+// The newest event of a page that came counted as known, though the pages behind it had not come. Their events waited for the next full reading.
+it('6209: venue A’s news go on where a reading of them has failed', async () => {
+  const pages = [[5, 4], [3, 2], [1]];
+  let failsAt = 1;
+  const get: HttpClient['get'] = async text => {
+    const page = Number(new URL(text).searchParams.get('after_cursor') ?? 0);
+    if (page === failsAt) throw new Error('the venue is away');
+    const events = pages[page]!.map(id => venueAEvent(id, [venueAMarket(id)]));
+    return { status: 200, body: JSON.stringify({ events, next_cursor: page === 2 ? '' : String(page + 1) }) };
+  };
+  const discovery = venueADiscovery({ gammaUrl: 'http://gamma', get });
+  const idsOf = (answer: PageAnswer) => (answer.ok ? answer.value.events.map(({ eventId }) => eventId) : null);
+  const news = async (cursor: string | null) => discovery.news(wallTimers.now(), cursor, 2);
+  expect([idsOf(await news(null)), idsOf(await news('1'))]).toEqual([['5', '4'], null]);
+  failsAt = -1;
+  const again = await news(null);
+  expect(again).toMatchObject({ value: { next: '1' } });
+  for (const cursor of ['1', '2']) await news(cursor);
+  expect(await news(null)).toMatchObject({ value: { next: null } });
 });
 
 it('venue B’s news have what has changed since, also what has ended', async () => {

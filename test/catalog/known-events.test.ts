@@ -49,19 +49,29 @@ describe('known events', () => {
     const known = new KnownEvents(1);
     const unknownVersion = readVenueAEvent(venueAEvent(1, [venueAMarket(1, { version: 'v3' })]));
     assert(unknownVersion !== 'malformed', 'an event of the test');
-    expect(known.put(unknownVersion.event)).toBe(true);
+    expect(known.put(unknownVersion.event)).toBe(0);
     expect(known.all()).toMatchObject([{ markets: [], untraded: [{ marketId: conditionId(1) }] }]);
-    expect(known.put(eventOf(2, [venueAMarket(2)]))).toBe(false);
-    expect(known.put(eventOf(1, [venueAMarket(1)]))).toBe(true);
+    expect(known.put(eventOf(2, [venueAMarket(2)]))).toBe(1);
+    expect(known.put(eventOf(1, [venueAMarket(1)]))).toBe(0);
     expect([known.all()[0]?.untraded, known.markets]).toEqual([undefined, 1]);
   });
 
   it('leave out an event for which there is no room (catalogMarketsPerVenueMax), whole', () => {
     const known = new KnownEvents(3);
-    expect(known.put(eventOf(1, [venueAMarket(1), venueAMarket(2)]))).toBe(true);
-    expect(known.put(eventOf(2, [venueAMarket(3), venueAMarket(4)]))).toBe(false);
-    expect(known.put(eventOf(3, [venueAMarket(5)]))).toBe(true);
+    expect(known.put(eventOf(1, [venueAMarket(1), venueAMarket(2)]))).toBe(0);
+    expect(known.put(eventOf(2, [venueAMarket(3), venueAMarket(4)]))).toBe(2);
+    expect(known.put(eventOf(3, [venueAMarket(5)]))).toBe(0);
     expect([idsOf(known), known.markets]).toEqual([['1', '3'], 3]);
+  });
+
+  // The log said nothing of an event that only an upgrade can trade, and counted markets that are over.
+  it('6206: count what there is no room for, also markets that cannot be traded yet', () => {
+    const known = new KnownEvents(0);
+    const listed = readVenueAEvent(
+      venueAEvent(1, [venueAMarket(1, { version: 'v3' }), venueAMarket(2, { closed: true })]),
+    );
+    assert(listed !== 'malformed', 'an event of the test');
+    expect(known.put(listed.event)).toBe(1);
   });
 
   it('from before a restart are bounded, and stay until a full reading has ended without them', () => {
@@ -69,7 +79,7 @@ describe('known events', () => {
     known.restore([1, 2].map(id => eventOf(id, [venueAMarket(id * 2), venueAMarket(id * 2 + 1)])));
     expect([idsOf(known), known.markets]).toEqual([['1'], 2]);
     known.beginReading();
-    expect(known.put(eventOf(3, [venueAMarket(9)]))).toBe(true);
+    expect(known.put(eventOf(3, [venueAMarket(9)]))).toBe(0);
     known.endReading();
     expect([idsOf(known), known.markets]).toEqual([['3'], 1]);
   });

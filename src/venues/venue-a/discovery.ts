@@ -30,9 +30,11 @@ interface VenueADiscoveryParts {
 }
 
 export function venueADiscovery({ gammaUrl, get }: VenueADiscoveryParts): VenueDiscovery {
-  /** The greatest event id that was read, and the greatest before the current news. Event ids are numbers that grow. */
+  /** The greatest event id that was read, and the greatest up to which all news were read. Event ids are numbers that grow. */
   let newestId = 0;
   let newsAfterId = 0;
+  /** Whether the last reading of news has come to its end. */
+  let areNewsWhole = true;
   const page = async (query: string, cursor: string | null, rows: number): Promise<PageAnswer> => {
     const after = cursor === null ? '' : `&after_cursor=${encodeURIComponent(cursor)}`;
     const answer = await getListed(get, `${gammaUrl}/events/keyset?closed=false${query}&limit=${rows}${after}`);
@@ -52,10 +54,12 @@ export function venueADiscovery({ gammaUrl, get }: VenueADiscoveryParts): VenueD
     listed: (cursor, rows) => page('', cursor, rows),
     /** Returns new events, newest first, until a known event appears. Gamma does not list changes. */
     async news(_since, cursor, rows) {
-      if (cursor === null) newsAfterId = newestId;
+      if (cursor === null && areNewsWhole) newsAfterId = newestId;
+      areNewsWhole = false;
       const answer = await page('&order=id&ascending=false', cursor, rows);
       if (!answer.ok) return answer;
       const isKnown = answer.value.events.some(({ eventId }) => Number(eventId) <= newsAfterId);
+      areNewsWhole = isKnown || answer.value.next === null;
       return isKnown ? ok({ ...answer.value, next: null }) : answer;
     },
     /** Returns no events, because Gamma's list omits only events that are closed, and closed events are over. */
