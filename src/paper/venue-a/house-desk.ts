@@ -131,9 +131,8 @@ export class VenueADesk implements HouseDesk {
   }
 
   setMatching(market: HouseMarket, isMatching: boolean): void {
-    const { id, isOpen } = marketOf(market);
     const now = this.#floor.now();
-    if (isOpen) this.#floor.engine.setState(id, isMatching ? 'OPEN' : 'PAUSED', now);
+    this.#floor.engine.setState(marketOf(market).id, isMatching ? 'OPEN' : 'PAUSED', now);
     this.#floor.conclude(now);
   }
 

@@ -80,8 +80,9 @@ export class Resolutions {
   clearBook(market: VenueAMarket, now: UnixMillis): void {
     const { floor } = this.#parts;
     if (market.resolution !== null) return;
+    const after = floor.engine.state(market.id) === 'PAUSED' ? 'PAUSED' : 'OPEN';
     floor.engine.setState(market.id, 'CLOSED', now);
-    floor.engine.setState(market.id, 'OPEN', now);
+    floor.engine.setState(market.id, after, now);
     floor.conclude(now);
   }
 

@@ -10,7 +10,7 @@ import type { AccountId, MarketSpec, OrderId, TimeInForce } from '../engine/engi
 import type { Queued } from '../flow/displayed-level.ts';
 import type { HouseDesk, HouseMarket } from '../flow/market-maker.ts';
 import type { Requests } from './journal.ts';
-import type { VenueBMarket } from './market.ts';
+import { openStateOf, type VenueBMarket } from './market.ts';
 import type { ExchangeState, MarketLife } from './market-life.ts';
 
 const ACCOUNTS = 8;
@@ -108,8 +108,9 @@ export class VenueBHouseDesk implements HouseDesk {
 
   setMatching(market: HouseMarket, isMatching: boolean): void {
     const { engine, requests } = this.#parts;
-    const { id, status } = venueMarket(market);
-    if (status === 'active') requests.run(null, now => engine.setState(id, isMatching ? 'OPEN' : 'PAUSED', now));
+    const its = venueMarket(market);
+    its.isMatching = isMatching;
+    if (its.status === 'active') requests.run(null, now => engine.setState(its.id, openStateOf(its), now));
   }
 
   cancel(order: OrderId): void {

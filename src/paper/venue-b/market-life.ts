@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';
 import { type Bookkeeping, type PositionBook, settlePositions } from './bookkeeping.ts';
 import { Alarm, type Journal, type Requests } from './journal.ts';
-import type { MarketResult, VenueBMarket } from './market.ts';
+import { type MarketResult, openStateOf, type VenueBMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { VenueBEvent } from './records.ts';
 
@@ -81,7 +81,7 @@ export class MarketLife {
         return;
       }
       bookkeeping.halting(() => engine.setState(market.id, 'CLOSED', now));
-      engine.setState(market.id, 'OPEN', now);
+      engine.setState(market.id, openStateOf(market), now);
     });
   }
 
@@ -150,7 +150,7 @@ export class MarketLife {
   #open(market: VenueBMarket): void {
     this.#change(market, null, now => {
       market.status = 'active';
-      this.#parts.engine.setState(market.id, 'OPEN', now);
+      this.#parts.engine.setState(market.id, openStateOf(market), now);
     });
   }
 

@@ -33,6 +33,8 @@ export class VenueBMarket {
   readonly id: MarketId;
   readonly #engine: Engine;
   status: MarketStatus = 'active';
+  /** Whether the house lets orders match. Orders match only while the market is active as well. */
+  isMatching = true;
   outcome: MarketResult | null = null;
   closeAt: UnixMillis;
   updatedAt: UnixMillis;
@@ -73,6 +75,11 @@ export class VenueBMarket {
   get openInterest(): MicroShares {
     return this.#engine.pot(this.id);
   }
+}
+
+/** The engine's state of a market that is active. */
+export function openStateOf({ isMatching }: VenueBMarket): 'OPEN' | 'PAUSED' {
+  return isMatching ? 'OPEN' : 'PAUSED';
 }
 
 interface Listed {

@@ -216,6 +216,37 @@ describe('on the exchanges', () => {
     expect(desk.queue(desk.markets[0]!, BID, cents(40)).map(({ isHouse }) => isHouse)).toEqual([true, false]);
   });
 
+  // The market took orders again, in a book without the house, as soon as the venue had resumed, opened or cleared it.
+  describe('6208: a market that takes orders again while its book is not known', () => {
+    const known = (book: HouseBook) => book.state([], [{ price: cents(60), size: shares(5) }], 0);
+
+    it('refuses them at venue B until the book is known', () => {
+      const rig = new Rig();
+      const { desk, life } = rig.exchange;
+      const book = new HouseBook({ desk, market: rig.house(), model: 'proportional' });
+      life.setPaused(rig.market(), true);
+      book.lose();
+      life.setPaused(rig.market(), false);
+      expect(rig.place(rig.ann, 'bid 10 @ 40')).toMatchObject({ ok: false, error: 'market-paused' });
+      known(book);
+      expect(rig.place(rig.ann, 'bid 10 @ 40')).toMatchObject({ ok: true });
+    });
+
+    it('refuses them at venue A until the book is known', () => {
+      const rig = new CoreRig();
+      const { exchange } = rig;
+      const [market] = [...exchange.markets.values()];
+      const book = new HouseBook({ desk: exchange.desk, market: exchange.desk.markets[0]!, model: 'proportional' });
+      exchange.setAcceptingOrders(market!, false);
+      book.lose();
+      exchange.setAcceptingOrders(market!, true);
+      exchange.resolutions.clearBook(market!, rig.timers.now());
+      expect(rig.place('ann', 'buy yes 10 @ 40')).toMatchObject({ ok: false, error: 'market-not-ready' });
+      known(book);
+      expect(rig.place('ann', 'buy yes 10 @ 40')).toMatchObject({ ok: true });
+    });
+  });
+
   it('venue A tells of a trade that reached a caller behind the house, and all money is there', () => {
     const rig = new CoreRig();
     const { desk } = rig.exchange;
