@@ -276,7 +276,8 @@ class VenueATrading implements VenueTrading {
   }
 
   async fillsSince(since: UnixMillis, until: UnixMillis | null = null): Reading<Listed<VenueFill>> {
-    const after = String(Math.max(0, Math.floor(since / SECOND_MS)));
+    // The venue does not say whether a bound includes its own second. A failed trade is read again from the second of its match.
+    const after = String(Math.max(0, Math.floor(since / SECOND_MS) - 1));
     const filters = until === null ? { after } : { after, before: String(Math.ceil(until / SECOND_MS) + 1) };
     const query = { path: '/data/trades', filters, deadline: null } as const;
     const trades = await readPages(this.#api, query, TRADE_ROWS);
