@@ -12,10 +12,10 @@ const END = '<!-- end of figures -->\n';
 /** The rows by their names in RESULTS.md, in the order of the page. Rows that were not measured are left out. */
 const ROWS: readonly (readonly [name: string, what: string])[] = [
   ['order/submit-added venue-b p50', 'time that the gateway adds to an order to venue B, median'],
-  ['order/submit-added venue-b p99', 'the same, 99th percentile'],
+  ['order/submit-added venue-b p99', 'time that the gateway adds to an order to venue B, 99th percentile'],
   [
     'order/least-added gateway p50',
-    'time added to one, measured in turns with the least that any gateway must do, median',
+    'time that the gateway adds to a lone order, in turns with the least gateway, median',
   ],
   ['order/least-throughput gateway', 'orders to venue B over 64 connections, in turns with the least gateway'],
   [
