@@ -4,7 +4,7 @@ import type { Answer } from '../../src/core/domain/answer.ts';
 import { EqualDelays, type Timers } from '../../src/core/runtime/timers.ts';
 import { limits } from '../../src/limits.ts';
 import * as replacing from '../../src/orders/life/replace.ts';
-import type { Asker, Patience, Submission, SubmissionHooks, SubmitParts } from '../../src/orders/life/submission.ts';
+import type { Asker, Submission, SubmissionHooks, SubmitParts } from '../../src/orders/life/submission.ts';
 import * as submitting from '../../src/orders/life/submit.ts';
 import type { VenueTrading } from '../../src/venues/venue.ts';
 
@@ -20,7 +20,7 @@ export const NOBODY: Asker = {
   },
 };
 
-export function patienceOf(timers: Timers): Patience {
+export function patienceOf(timers: Timers): EqualDelays {
   return new EqualDelays(timers, limits.answerPatienceMs);
 }
 

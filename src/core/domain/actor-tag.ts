@@ -46,6 +46,11 @@ interface ClientOrderId {
 
 const OURS = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\.([0-9a-hjkmnp-tv-z]{8})$/;
 
+/** Like `readClientOrderId(text)?.orderId === orderId`, but allocates nothing. */
+export function isClientOrderIdOf(text: string, orderId: OrderId): boolean {
+  return text.startsWith(orderId) && OURS.test(text);
+}
+
 /** Returns null if this gateway did not make the client order id. */
 export function readClientOrderId(text: string): ClientOrderId | null {
   const match = OURS.exec(text);

@@ -237,20 +237,8 @@ export function transition<Status extends OrderStatus>(order: Order<Status>, eve
 
 /** Every field that can change except the time of the change. */
 const CHANGEABLE = [
-  'status',
-  'sentAt',
-  'closedAt',
-  'venueOrderId',
-  'filled',
-  'stated',
-  'error',
-  'venueError',
-  'isReleased',
-  'cancelRequestedAt',
-  'cancelReason',
-  'request',
-  'replaces',
-  'replacedBy',
+  ...(['status', 'sentAt', 'closedAt', 'venueOrderId', 'filled', 'stated', 'error', 'venueError'] as const),
+  ...(['isReleased', 'cancelRequestedAt', 'cancelReason', 'request', 'replaces', 'replacedBy'] as const),
 ] as const satisfies readonly (keyof Order)[];
 
 function after(order: Order, happening: OrderEvent): Order {
@@ -258,13 +246,13 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'sent':
       return { ...order, status: 'SUBMITTED', sentAt: happening.at, updatedAt: happening.at };
     case 'withdrawn':
-      return closed({ ...order, cancelReason: order.cancelReason ?? 'REQUESTED' }, 'CANCELLED', happening.at);
+      return entered({ ...order, cancelReason: order.cancelReason ?? 'REQUESTED' }, 'CANCELLED', happening.at);
     case 'refused': {
       const { at, error, venueError = null, isReleased } = happening;
-      return { ...closed(order, 'REJECTED', at), error, venueError, isReleased };
+      return Object.assign(entered({ ...order }, 'REJECTED', at), { error, venueError, isReleased });
     }
     case 'reopened': {
-      const again = opened(order, 'PENDING', happening.at);
+      const again = entered({ ...order }, 'PENDING', happening.at);
       // The earlier cancel request belonged to the released order, not to the retry.
       const { keyId, request } = happening;
       return { ...again, keyId, request, sentAt: null, cancelRequestedAt: null, cancelReason: null };
@@ -287,15 +275,17 @@ function after(order: Order, happening: OrderEvent): Order {
       // The venue's order now belongs to the order that replaced this one.
       const venueOrderId =
         order.replacedBy === null ? (happening.venueOrderId ?? order.venueOrderId) : order.venueOrderId;
-      const over = { ...order, venueOrderId, stated: later(order.stated, happening.stated) };
+      const over: Draft = { ...order, venueOrderId, stated: later(order.stated, happening.stated) };
       const reason = isFull(order.request, traded(over)) ? null : (happening.reason ?? null);
-      return settled({ ...over, cancelReason: explained(order.cancelReason, reason) }, 'CANCELLED', happening.at);
+      over.cancelReason = explained(order.cancelReason, reason);
+      return settled(over, 'CANCELLED', happening.at);
     }
     case 'replaced': {
       const { at, by, isSame } = happening;
-      const left = { ...order, replacedBy: by, venueOrderId: isSame ? null : order.venueOrderId, updatedAt: at };
+      const left: Draft = { ...order, replacedBy: by, venueOrderId: isSame ? null : order.venueOrderId, updatedAt: at };
       if (order.status === 'FILLED') return left;
-      return closed({ ...left, cancelReason: 'REPLACED' }, 'CANCELLED', at);
+      left.cancelReason = 'REPLACED';
+      return entered(left, 'CANCELLED', at);
     }
     case 'resized':
       return resized(order, happening);
@@ -313,12 +303,17 @@ function after(order: Order, happening: OrderEvent): Order {
   }
 }
 
-/** Returns the order as FILLED if nothing is left. Otherwise `rest` says whether the rest is in the book or gone. */
-function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Order {
-  if (isFull(order.request, traded(order))) return closed(order, 'FILLED', at);
+/** A new copy of an order, which the functions that take it change in place. */
+type Draft = { -readonly [Field in keyof Order]: Order[Field] };
+
+/** Returns the draft as FILLED if nothing is left. Otherwise `rest` says whether the rest is in the book or gone. */
+function settled(draft: Draft, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Draft {
+  if (isFull(draft.request, traded(draft))) return entered(draft, 'FILLED', at);
+  if (rest === 'CANCELLED') return entered(draft, 'CANCELLED', at);
+  if (draft.status !== 'SUBMITTED' || canRest(draft.request)) return entered(draft, 'OPEN', at);
   // An order that cannot rest is matched at once, in parts. The venue still has to report the order's end.
-  if (rest === 'OPEN' && order.status === 'SUBMITTED' && !canRest(order.request)) return { ...order, updatedAt: at };
-  return rest === 'OPEN' ? opened(order, 'OPEN', at) : closed(order, 'CANCELLED', at);
+  draft.updatedAt = at;
+  return draft;
 }
 
 function resized(order: Order, { size, previous, before, at }: EventOf<'resized'>): Order {
@@ -333,7 +328,7 @@ function resized(order: Order, { size, previous, before, at }: EventOf<'resized'
   };
   const smaller = { ...order, ...changed, stated: null, updatedAt: at };
   const isOver = order.status === 'OPEN' || order.status === 'CANCELLED';
-  return isOver && isFull(smaller.request, traded(smaller)) ? closed(smaller, 'FILLED', at) : smaller;
+  return isOver && isFull(smaller.request, traded(smaller)) ? entered(smaller, 'FILLED', at) : smaller;
 }
 
 /** Returns the newer sum. Sums may arrive in any sequence, but the traded size only grows: the larger size is newer. */
@@ -372,12 +367,6 @@ function added(filled: Filled, { size, price, fee }: FillAmounts, sign: 1 | -1):
   };
 }
 
-function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: UnixMillis): Order {
-  const closedAt = order.status === status ? order.closedAt : at;
-  const cancelReason = status === 'CANCELLED' ? (order.cancelReason ?? reasonOf(order, at)) : order.cancelReason;
-  return { ...order, status, updatedAt: at, closedAt, error: null, venueError: null, isReleased: false, cancelReason };
-}
-
 /** If a venue ends an order without a reason or with its group, our cancel request may be the cause, unless the order is EXPIRED. */
 function explained(known: CancelReason | null, stated: CancelReason | null): CancelReason | null {
   if (known === null || known === 'VENUE') return stated ?? known;
@@ -395,6 +384,14 @@ function reasonOf({ request, status }: Order, at: UnixMillis): CancelReason | nu
 /** The tolerance for the end of a GTD order: venue A ends an order at about its time, and every venue by its own clock. */
 const EXPIRY_SLACK_MS = 5_000;
 
-function opened(order: Order, status: 'PENDING' | 'OPEN', at: UnixMillis): Order {
-  return { ...order, status, updatedAt: at, closedAt: null, error: null, venueError: null, isReleased: false };
+/** Gives the draft its status. The errors of an earlier refusal are over. */
+function entered(draft: Draft, status: OrderStatus, at: UnixMillis): Draft {
+  if (status === 'PENDING' || status === 'OPEN') draft.closedAt = null;
+  else if (draft.status !== status) draft.closedAt = at;
+  if (status === 'CANCELLED') draft.cancelReason ??= reasonOf(draft, at);
+  draft.status = status;
+  draft.updatedAt = at;
+  draft.error = draft.venueError = null;
+  draft.isReleased = false;
+  return draft;
 }

@@ -36,7 +36,9 @@ export class HttpOutboundPool implements OutboundPool {
   readonly #opening = new Set<OutboundConnection>();
   /** The idle connections, as a stack: the connection that was used last is taken first. */
   readonly #idle: OutboundConnection[] = [];
-  readonly #busy = new Map<OutboundConnection, Job>();
+  /** The jobs of the open connections. Null means that the connection is idle: a map that got empty would allocate for each lone request. */
+  readonly #jobs = new Map<OutboundConnection, Job | null>();
+  #busy = 0;
   /** The queues. Requests are first in, first out; urgent requests come before all others. */
   readonly #urgent = new Set<Job>();
   readonly #waiting = new Set<Job>();
@@ -114,16 +116,16 @@ export class HttpOutboundPool implements OutboundPool {
   /** Closes the pool as `close` does, but requests in flight are lost. */
   destroy(): void {
     void this.close();
-    for (const [connection, job] of this.#busy) {
+    for (const [connection, job] of this.#jobs) {
       this.#drop(connection);
-      this.#settle(job, { type: 'lost', message: 'the pool is closed' });
+      if (job !== null) this.#settle(job, { type: 'lost', message: 'the pool is closed' });
     }
-    this.#busy.clear();
+    this.#busy = 0;
     this.#resolveIfClosed();
   }
 
   get #connections(): number {
-    return this.#opening.size + this.#idle.length + this.#busy.size;
+    return this.#opening.size + this.#idle.length + this.#busy;
   }
 
   #wait(job: Job): void {
@@ -140,15 +142,17 @@ export class HttpOutboundPool implements OutboundPool {
       this.#free(connection, this.#options.idleMs, nowMs);
       return;
     }
-    this.#busy.set(connection, job);
+    this.#jobs.set(connection, job);
+    this.#busy += 1;
     if (job.queue === this.#waiting) this.#usualBusy += 1;
   }
 
-  /** Frees a connection. Returns its job, or undefined if the connection was idle. */
-  #done(connection: OutboundConnection): Job | undefined {
-    const job = this.#busy.get(connection);
-    if (job === undefined) return undefined;
-    this.#busy.delete(connection);
+  /** Takes the job of a connection. Returns null if the connection was idle. */
+  #done(connection: OutboundConnection): Job | null {
+    const job = this.#jobs.get(connection) ?? null;
+    if (job === null) return null;
+    this.#jobs.set(connection, null);
+    this.#busy -= 1;
     if (job.queue === this.#waiting) this.#usualBusy -= 1;
     return job;
   }
@@ -182,7 +186,8 @@ export class HttpOutboundPool implements OutboundPool {
       }
     }
     // If the loop ran late, the answer may have arrived: read the sockets once more before the timeout.
-    for (const [connection, job] of this.#busy) if (isDue(job)) setImmediate(this.#onTimeUp, job, connection);
+    for (const [connection, job] of this.#jobs)
+      if (job !== null && isDue(job)) setImmediate(this.#onTimeUp, job, connection);
   };
 
   readonly #onTimeUp = (job: Job, connection: OutboundConnection): void => {
@@ -233,7 +238,8 @@ export class HttpOutboundPool implements OutboundPool {
   #lost(connection: OutboundConnection, message: string): void {
     this.#count('closed');
     const job = this.#done(connection);
-    if (job === undefined) this.#idle.splice(this.#idle.indexOf(connection), 1);
+    this.#jobs.delete(connection);
+    if (job === null) this.#idle.splice(this.#idle.indexOf(connection), 1);
     else {
       this.#count('lost');
       this.#settle(job, { type: 'lost', message });
@@ -248,7 +254,7 @@ export class HttpOutboundPool implements OutboundPool {
    */
   #dialFailed(message: string): void {
     this.#count('unreachable');
-    if (this.#opening.size + this.#busy.size > 0) return;
+    if (this.#opening.size + this.#busy > 0) return;
     this.#refuseWaiting(message);
   }
 
@@ -301,6 +307,7 @@ export class HttpOutboundPool implements OutboundPool {
 
   #drop(connection: OutboundConnection): void {
     this.#count('closed');
+    this.#jobs.delete(connection);
     connection.drop();
   }
 
@@ -315,7 +322,7 @@ export class HttpOutboundPool implements OutboundPool {
   };
 
   #resolveIfClosed(): void {
-    if (this.#busy.size > 0 || this.#closing === null) return;
+    if (this.#busy > 0 || this.#closing === null) return;
     clearTimeout(this.#deadlineTimer);
     this.#closing.resolve();
   }

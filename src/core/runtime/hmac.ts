@@ -10,6 +10,8 @@ const HASH_BYTES = 32;
  * so no other signature can overwrite the buffer meanwhile.
  */
 let message = Buffer.allocUnsafeSlow(2 * 1024);
+/** The view of the latest message. The next message often has the same length. */
+let view = message;
 
 export class HmacKey {
   readonly #inner = Buffer.alloc(BLOCK_BYTES, 0x36);
@@ -34,7 +36,8 @@ export class HmacKey {
     message.set(this.#inner);
     message.write(text, BLOCK_BYTES);
     message.set(bytes, bytesAt);
-    this.#outer.write(hash('sha256', message.subarray(0, end), 'binary'), BLOCK_BYTES, 'latin1');
+    if (view.length !== end || view.buffer !== message.buffer) view = message.subarray(0, end);
+    this.#outer.write(hash('sha256', view, 'binary'), BLOCK_BYTES, 'latin1');
     return hash('sha256', this.#outer, encoding);
   }
 }

@@ -76,14 +76,22 @@ export function turn(timers: Timers): Promise<void> {
   return pause(timers, 0);
 }
 
-/**
- * Tasks that all fall due after the same delay, and so in the sequence in which they began. One timer serves all tasks. `due` never throws.
- */
-export class EqualDelays<Task extends { due(): void }> {
+/** A task of `EqualDelays`. The fields belong to `EqualDelays`: the tasks are a list, because a map would allocate for each lone task. */
+export abstract class DelayedTask {
+  dueAt = 0;
+  before: DelayedTask | null = null;
+  behind: DelayedTask | null = null;
+
+  /** Never throws. */
+  abstract due(): void;
+}
+
+/** Tasks that all fall due after the same delay, and so in the sequence in which they began. One timer serves all tasks. */
+export class EqualDelays {
   readonly #timers: Pick<Timers, 'elapsed' | 'after'>;
   readonly #delayMs: number;
-  /** The time at which each task falls due. */
-  readonly #waiting = new Map<Task, number>();
+  #first: DelayedTask | null = null;
+  #last: DelayedTask | null = null;
   #isArmed = false;
 
   constructor(timers: Pick<Timers, 'elapsed' | 'after'>, delayMs: number) {
@@ -91,13 +99,25 @@ export class EqualDelays<Task extends { due(): void }> {
     this.#delayMs = delayMs;
   }
 
-  begin(task: Task): void {
-    this.#waiting.set(task, this.#timers.elapsed() + this.#delayMs);
+  /** Begins a task that does not wait. */
+  begin(task: DelayedTask): void {
+    task.dueAt = this.#timers.elapsed() + this.#delayMs;
+    task.before = this.#last;
+    if (this.#last === null) this.#first = task;
+    else this.#last.behind = task;
+    this.#last = task;
     if (!this.#isArmed) this.#arm(this.#delayMs);
   }
 
-  end(task: Task): void {
-    this.#waiting.delete(task);
+  /** Ends a task if it waits. */
+  end(task: DelayedTask): void {
+    const { before, behind } = task;
+    if (before === null && this.#first !== task) return;
+    if (before === null) this.#first = behind;
+    else before.behind = behind;
+    if (behind === null) this.#last = before;
+    else behind.before = before;
+    task.before = task.behind = null;
   }
 
   #arm(delayMs: number): void {
@@ -107,12 +127,12 @@ export class EqualDelays<Task extends { due(): void }> {
 
   readonly #ring = (): void => {
     const now = this.#timers.elapsed();
-    for (const [task, dueAt] of this.#waiting) {
-      if (dueAt > now) {
-        this.#arm(dueAt - now);
+    for (let task = this.#first; task !== null; task = this.#first) {
+      if (task.dueAt > now) {
+        this.#arm(task.dueAt - now);
         return;
       }
-      this.#waiting.delete(task);
+      this.end(task);
       task.due();
     }
     this.#isArmed = false;

@@ -17,22 +17,33 @@ import type { AskedOperation, FromEngine, OrderNews, ToEngine } from './engine-m
 /** The values of a turn's messages: texts, numbers, and objects without methods. */
 export type Turn = unknown[];
 
-/** Appends a message to a turn. */
-type Write<Message> = (turn: Turn, message: Message) => void;
+/**
+ * A place in a list. Values are read by index, in the order in which they were written, because destructuring a list would make an
+ * iterator. `at` is the place of the next value.
+ */
+export interface Cursor {
+  readonly turn: Turn;
+  at: number;
+}
+
+/** Writes a message behind the cursor. */
+type Write<Message> = (to: Cursor, message: Message) => void;
 
 /** Collects the messages of one turn of the event loop into one post, because each post wakes the other thread. */
 export class Outgoing<Message> {
   readonly #write: Write<Message>;
   readonly #post: (turn: Turn) => void;
-  readonly #turn: Turn = [];
+  /** The post copies the list, so that the next turn is written over it: a list that is emptied would grow anew in each turn. */
+  readonly #written: Cursor = { turn: [], at: 0 };
   #behind: Message[] | null = null;
   readonly #flush = (): void => {
-    if (this.#behind !== null) for (const message of this.#behind) this.#write(this.#turn, message);
+    const written = this.#written;
+    if (this.#behind !== null) for (const message of this.#behind) this.#write(written, message);
     this.#behind = null;
-    if (this.#turn.length > 0) this.#post(this.#turn);
-    // The post has copied the list, so the list can be used again.
-    this.#turn.length = 0;
     this.#isDue = false;
+    written.turn.length = written.at;
+    written.at = 0;
+    if (written.turn.length > 0) this.#post(written.turn);
   };
   #isDue = false;
 
@@ -42,7 +53,7 @@ export class Outgoing<Message> {
   }
 
   send(message: Message): void {
-    this.#write(this.#turn, message);
+    this.#write(this.#written, message);
     this.#flushSoon();
   }
 
@@ -66,27 +77,31 @@ const ASKED_ONE = 2;
 const REPLY = 3;
 const EVENTS = 4;
 
-export function writeToEngine(turn: Turn, message: ToEngine): void {
-  if (message.type !== 'operate') turn.push(message);
-  else {
-    const { operation } = message;
-    switch (operation.name) {
-      case 'submit':
-      case 'replace':
-        turn.push(ASKED_NEW, message.number, message.timedFromUs, message.checkedUs);
-        writeNewOrder(turn, operation);
-        break;
-      case 'get':
-      case 'cancel':
-        turn.push(ASKED_ONE, message.number, message.timedFromUs, message.checkedUs);
-        turn.push(operation.name, operation.venue, operation.orderId);
-        writeCaller(turn, operation.caller);
-        turn.push(operation.rate?.perS ?? null, operation.rate?.burstMax ?? null);
-        break;
-      default:
-        turn.push(message);
-    }
+export function writeToEngine(to: Cursor, message: ToEngine): void {
+  const operation = message.type === 'operate' ? message.operation : null;
+  switch (operation?.name) {
+    case 'submit':
+    case 'replace':
+      writeAsked(to, ASKED_NEW, message as AskedOperation);
+      writeNewOrder(to, operation as NewOrderOperation);
+      break;
+    case 'get':
+    case 'cancel':
+      writeAsked(to, ASKED_ONE, message as AskedOperation);
+      writeOneOrder(to, operation as OneOrderOperation);
+      break;
+    default:
+      to.turn[to.at++] = message;
   }
+}
+
+function writeAsked(to: Cursor, kind: number, { number, timedFromUs, checkedUs }: AskedOperation): void {
+  const { turn, at } = to;
+  turn[at] = kind;
+  turn[at + 1] = number;
+  turn[at + 2] = timedFromUs;
+  turn[at + 3] = checkedUs;
+  to.at = at + 4;
 }
 
 export function readToEngine(turn: Turn, hear: (message: ToEngine) => void): void {
@@ -106,16 +121,30 @@ export function readToEngine(turn: Turn, hear: (message: ToEngine) => void): voi
   }
 }
 
-export function writeFromEngine(turn: Turn, message: FromEngine): void {
+export function writeFromEngine(to: Cursor, message: FromEngine): void {
+  const { turn, at } = to;
   if (message.type === 'reply') {
     const { status, body, headers } = message.reply;
-    turn.push(REPLY, message.number, status, body, headers.length);
-    for (let index = 0; index < headers.length; index += 1) turn.push(headers[index]![0], headers[index]![1]);
+    turn[at] = REPLY;
+    turn[at + 1] = message.number;
+    turn[at + 2] = status;
+    turn[at + 3] = body;
+    turn[at + 4] = headers.length;
+    for (let index = 0; index < headers.length; index += 1) {
+      turn[at + 5 + 2 * index] = headers[index]![0];
+      turn[at + 6 + 2 * index] = headers[index]![1];
+    }
+    to.at = at + 5 + 2 * headers.length;
   } else if (message.type === 'events') {
     const { news } = message;
-    turn.push(EVENTS, news.length);
-    for (let index = 0; index < news.length; index += 1) writeNews(turn, news[index]!);
-  } else turn.push(message);
+    turn[at] = EVENTS;
+    turn[at + 1] = news.length;
+    to.at = at + 2;
+    for (let index = 0; index < news.length; index += 1) writeNews(to, news[index]!);
+  } else {
+    turn[at] = message;
+    to.at = at + 1;
+  }
 }
 
 export function readFromEngine(turn: Turn, hear: (message: FromEngine) => void): void {
@@ -128,30 +157,38 @@ export function readFromEngine(turn: Turn, hear: (message: FromEngine) => void):
   }
 }
 
-/**
- * A place in a list. Values are read by index, in the order in which they were written, because destructuring a list would make an
- * iterator. `at` is the place of the next value.
- */
-interface Cursor {
-  readonly turn: Turn;
-  at: number;
-}
-
-function writeCaller(turn: Turn, { podId, actorId, keyId }: Caller): void {
-  turn.push(podId, actorId, keyId);
+function writeCaller(to: Cursor, { podId, actorId, keyId }: Caller): void {
+  const { turn, at } = to;
+  turn[at] = podId;
+  turn[at + 1] = actorId;
+  turn[at + 2] = keyId;
+  to.at = at + 3;
 }
 
 function readCaller({ turn }: Cursor, at: number): Caller {
   return { podId: turn[at], actorId: turn[at + 1], keyId: turn[at + 2] } as Caller;
 }
 
-function writeNewOrder(turn: Turn, operation: NewOrderOperation): void {
-  const { venue, caller, body, bodySha256Hex, idempotencyKey, isTradable, limits, notAfter, names } = operation;
-  turn.push(operation.name === 'replace' ? operation.orderId : null, venue);
-  writeCaller(turn, caller);
-  turn.push(body.ok, body.ok ? body.value : body.error, bodySha256Hex, idempotencyKey, isTradable);
-  writeLimits(turn, limits);
-  turn.push(notAfter, names.idempotencyKey, names.notAfter, operation.acknowledges);
+function writeNewOrder(to: Cursor, operation: NewOrderOperation): void {
+  const { turn, at } = to;
+  const { body, names } = operation;
+  turn[at] = operation.name === 'replace' ? operation.orderId : null;
+  turn[at + 1] = operation.venue;
+  to.at = at + 2;
+  writeCaller(to, operation.caller);
+  turn[at + 5] = body.ok;
+  turn[at + 6] = body.ok ? body.value : body.error;
+  turn[at + 7] = operation.bodySha256Hex;
+  turn[at + 8] = operation.idempotencyKey;
+  turn[at + 9] = operation.isTradable;
+  to.at = at + 10;
+  writeLimits(to, operation.limits);
+  const behind = to.at;
+  turn[behind] = operation.notAfter;
+  turn[behind + 1] = names.idempotencyKey;
+  turn[behind + 2] = names.notAfter;
+  turn[behind + 3] = operation.acknowledges;
+  to.at = behind + 4;
 }
 
 function readNewOrder(cursor: Cursor): NewOrderOperation {
@@ -178,16 +215,19 @@ function readNewOrder(cursor: Cursor): NewOrderOperation {
 }
 
 /** Writes only the limits that are set, because most actors have few limits or none. */
-function writeLimits(turn: Turn, limits: ActorLimits): void {
-  const at = turn.push(0) - 1;
-  let count = 0;
+function writeLimits(to: Cursor, limits: ActorLimits): void {
+  const { turn, at } = to;
+  turn[at] = 0;
+  let end = at + 1;
   for (let index = 0; index < LIMIT_NAMES.length; index += 1) {
     const value = limits[LIMIT_NAMES[index]!];
     if (value === null) continue;
-    turn.push(index, value);
-    count += 1;
+    turn[end] = index;
+    turn[end + 1] = value;
+    end += 2;
   }
-  turn[at] = count;
+  turn[at] = (end - at - 1) / 2;
+  to.at = end;
 }
 
 function readLimits(cursor: Cursor): ActorLimits {
@@ -198,6 +238,18 @@ function readLimits(cursor: Cursor): ActorLimits {
   const own: Record<string, unknown> = { ...NO_LIMITS };
   for (let place = at + 1; place < end; place += 2) own[LIMIT_NAMES[turn[place] as number]!] = turn[place + 1];
   return own as unknown as ActorLimits;
+}
+
+function writeOneOrder(to: Cursor, { name, venue, orderId, caller, rate = null }: OneOrderOperation): void {
+  const { turn, at } = to;
+  turn[at] = name;
+  turn[at + 1] = venue;
+  turn[at + 2] = orderId;
+  to.at = at + 3;
+  writeCaller(to, caller);
+  turn[at + 6] = rate?.perS ?? null;
+  turn[at + 7] = rate?.burstMax ?? null;
+  to.at = at + 8;
 }
 
 function readOneOrder(cursor: Cursor): OneOrderOperation {
@@ -221,15 +273,31 @@ function readReply(cursor: Cursor): Extract<FromEngine, { type: 'reply' }> {
   return { type: 'reply', number: turn[at] as number, reply };
 }
 
-function writeNews(turn: Turn, { actorId, podId, cursor, order, record }: OrderNews): void {
-  turn.push(actorId, podId, cursor, record, order === null);
+function writeNews(to: Cursor, { actorId, podId, cursor, order, record }: OrderNews): void {
+  const { turn, at } = to;
+  turn[at] = actorId;
+  turn[at + 1] = podId;
+  turn[at + 2] = cursor;
+  turn[at + 3] = record;
+  turn[at + 4] = order === null;
+  to.at = at + 5;
   if (order === null) return;
-  const { orderId, keyId, status, createdAt, venueOrderId, traded, cost, request } = order;
-  turn.push(orderId, keyId, status, createdAt, venueOrderId, traded, cost, request.venue, request.side);
-  if (request.venue === 'venue_b') turn.push(request.ticker, request.size, request.price, request.action);
-  else if (request.type === 'LIMIT') turn.push(request.tokenId, request.size, request.price, 'LIMIT');
-  else if ('size' in request) turn.push(request.tokenId, request.size, request.worstPrice, 'MARKET');
-  else turn.push(request.tokenId, request.dollars, request.worstPrice, 'DOLLARS');
+  turn[at + 5] = order.orderId;
+  turn[at + 6] = order.keyId;
+  turn[at + 7] = order.status;
+  turn[at + 8] = order.createdAt;
+  turn[at + 9] = order.venueOrderId;
+  turn[at + 10] = order.traded;
+  turn[at + 11] = order.cost;
+  const { request } = order;
+  const isOfB = request.venue === 'venue_b';
+  turn[at + 12] = request.venue;
+  turn[at + 13] = request.side;
+  turn[at + 14] = isOfB ? request.ticker : request.tokenId;
+  turn[at + 15] = 'size' in request ? request.size : request.dollars;
+  turn[at + 16] = 'price' in request ? request.price : request.worstPrice;
+  turn[at + 17] = isOfB ? request.action : 'size' in request ? request.type : 'DOLLARS';
+  to.at = at + 18;
 }
 
 function readEvents(cursor: Cursor): Extract<FromEngine, { type: 'events' }> {

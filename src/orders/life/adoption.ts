@@ -2,7 +2,7 @@
 // made the order and lost its record. The adopted order is as the venue describes it. A repeat of the original request claims it. Engine
 // thread.
 
-import { readClientOrderId } from '../../core/domain/actor-tag.ts';
+import { isClientOrderIdOf, readClientOrderId } from '../../core/domain/actor-tag.ts';
 import type { Answer } from '../../core/domain/answer.ts';
 import type { MicroShares, UnixMillis } from '../../core/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, transition } from '../../core/domain/order.ts';
@@ -33,9 +33,10 @@ export function orderOfTrace(
   account: Account,
   trace: Trace,
 ): OrderId | null {
-  const known = reads.orderOfVenue(account, trace.venueOrderId);
-  const ours = trace.clientOrderId === null ? null : readClientOrderId(trace.clientOrderId);
-  if (known !== null && ours?.orderId === known) return known;
+  const { venueOrderId, clientOrderId } = trace;
+  const known = reads.orderOfVenue(account, venueOrderId);
+  if (known !== null && clientOrderId !== null && isClientOrderIdOf(clientOrderId, known)) return known;
+  const ours = clientOrderId === null ? null : readClientOrderId(clientOrderId);
   const named = ours === null ? null : orderAt(reads, account, ours.orderId);
   // The venue keeps orders that replaced each other as one order under one id, so only the client's id tells which order the trace means.
   const isInChain = named !== null && (named.replaces !== null || named.replacedBy !== null);

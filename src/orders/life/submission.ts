@@ -107,14 +107,12 @@ export interface SubmitParts {
   readonly exposure: Exposure;
   readonly underWay: UnderWay;
   /** The orders whose callers still wait for the venue's answer alone. */
-  readonly patience: Patience;
+  readonly patience: EqualDelays;
   /** Returns the group at the venue for the order. Null means that the order goes without a group. */
   readonly groupOf: (order: Order) => string | null;
   /** Takes work that continues after the answer, and that may reject with a StoreError. It ends before the store closes. */
   readonly late: (work: Promise<unknown>) => void;
 }
-
-export type Patience = EqualDelays<{ due(): void }>;
 
 /** Returns the deadline of contract §4.7. By then the caller has an answer. */
 export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'updatedAt'>): UnixMillis {

@@ -10,6 +10,7 @@ import type { FieldNames } from '../../core/domain/operation.ts';
 import { leftNoTrace, type Order } from '../../core/domain/order.ts';
 import type { Intent } from '../../core/domain/order-request.ts';
 import { all, type Soon } from '../../core/domain/soon.ts';
+import { DelayedTask } from '../../core/runtime/timers.ts';
 import type { StoreError } from '../../core/store/store-error.ts';
 import type { SubmitHearer, SubmitOutcome, VenueTrading } from '../../venues/venue.ts';
 import { type Admission, admit } from './admission.ts';
@@ -204,8 +205,7 @@ export function leaving(parts: SubmitParts, placed: readonly Placed[], fault: St
 }
 
 function unsentAll(parts: SubmitParts, placed: readonly Placed[], unsent: Unsent): readonly [] {
-  const outcomes = placed.map(() => unsent);
-  heard(parts, placed, outcomes);
+  heard(parts, placed, new Array<Unsent>(placed.length).fill(unsent));
   return [];
 }
 
@@ -261,10 +261,9 @@ function heard(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly
 
 /**
  * An order from its record to its answer: the first definite information, usually the venue's answer. If that is slow or lost, the private
- * stream or a look-up may show the order first. The venue's later answer is settled, but does not change ours. Very many orders may wait at
- * once, so each holds little memory.
+ * stream or a look-up may show the order first. The venue's later answer is settled, but does not change ours.
  */
-export class Placed implements Sent, SubmitHearer {
+export class Placed extends DelayedTask implements Sent, SubmitHearer {
   readonly submission: Submission;
   readonly order: Order;
   readonly intent: Intent;
@@ -276,6 +275,7 @@ export class Placed implements Sent, SubmitHearer {
   #late: PromiseWithResolvers<void> | null = null;
 
   constructor(parts: SubmitParts, submission: Submission, { order, intent, venue }: Omit<Sent, 'submission'>) {
+    super();
     this.#parts = parts;
     this.submission = submission;
     this.order = order;

@@ -2,10 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actorTag, clientOrderIdOf, readClientOrderId } from '../../../src/core/domain/actor-tag.ts';
+import { actorTag, clientOrderIdOf, isClientOrderIdOf, readClientOrderId } from '../../../src/core/domain/actor-tag.ts';
 import type { OrderId } from '../../../src/core/domain/order.ts';
 
 const ORDER_ID = '0190f3c2-8a1b-8c3d-9e4f-0123456789ab' as OrderId;
+const OTHER_ID = '0190f3c2-8a1b-8c3d-9e4f-0123456789ac' as OrderId;
 
 describe('actorTag', () => {
   it('is fixed: what a venue has must be known again after any change of the program', () => {
@@ -32,6 +33,8 @@ describe('clientOrderIdOf', () => {
       fc.property(fc.string(), actorId => {
         const read = readClientOrderId(clientOrderIdOf(ORDER_ID, actorId));
         expect(read).toEqual({ orderId: ORDER_ID, tag: actorTag(actorId) });
+        expect(isClientOrderIdOf(clientOrderIdOf(ORDER_ID, actorId), ORDER_ID)).toBe(true);
+        expect(isClientOrderIdOf(clientOrderIdOf(ORDER_ID, actorId), OTHER_ID)).toBe(false);
       }),
     );
   });
@@ -52,5 +55,6 @@ describe('clientOrderIdOf', () => {
     `${ORDER_ID.toUpperCase()}.01234567`,
   ])('%j is no id of ours', text => {
     expect(readClientOrderId(text)).toBeNull();
+    expect(isClientOrderIdOf(text, ORDER_ID)).toBe(false);
   });
 });

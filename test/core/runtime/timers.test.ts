@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EndableTimers, EqualDelays } from '../../../src/core/runtime/timers.ts';
+import { DelayedTask, EndableTimers, EqualDelays } from '../../../src/core/runtime/timers.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 describe('endable timers', () => {
@@ -25,8 +25,16 @@ describe('endable timers', () => {
 
 const DELAY_MS = 100;
 
-/** Each step begins a task, may end the oldest, may have the next due task begin another, and lets time pass. */
-type Script = readonly { readonly passMs: number; readonly endsFirst: boolean; readonly beginsAgain: boolean }[];
+/**
+ * Each step begins a task, may end a waiting task once or twice, may have the next due task begin another, and lets time pass.
+ */
+type Script = readonly {
+  readonly passMs: number;
+  /** The place among the waiting tasks. */
+  readonly ends: number | null;
+  readonly endsAgain: boolean;
+  readonly beginsAgain: boolean;
+}[];
 
 interface Delays {
   begin(number: number): void;
@@ -51,10 +59,12 @@ function played(script: Script, open: (timers: VirtualTimers, due: (number: numb
       begin();
     }
   });
-  for (const { passMs, endsFirst, beginsAgain } of script) {
+  for (const { passMs, ends, endsAgain, beginsAgain } of script) {
     begin();
     if (beginsAgain) again += 1;
-    if (endsFirst) delays.end(waiting.shift()!);
+    const [ended] = ends === null ? [] : waiting.splice(ends % waiting.length, 1);
+    if (ended !== undefined) delays.end(ended);
+    if (endsAgain && ended !== undefined) delays.end(ended);
     timers.advance(passMs);
   }
   timers.advance((2 * script.length + 1) * DELAY_MS);
@@ -62,19 +72,35 @@ function played(script: Script, open: (timers: VirtualTimers, due: (number: numb
   return log;
 }
 
+class NumberedTask extends DelayedTask {
+  readonly #number: number;
+  readonly #due: (number: number) => void;
+
+  constructor(number: number, due: (number: number) => void) {
+    super();
+    this.#number = number;
+    this.#due = due;
+  }
+
+  due(): void {
+    this.#due(this.#number);
+  }
+}
+
 describe('equal delays', () => {
   it('fall due as with a timer for each task, in the same order', () => {
     const step = fc.record({
       passMs: fc.integer({ min: 0, max: 2 * DELAY_MS }),
-      endsFirst: fc.boolean(),
+      ends: fc.option(fc.nat(30)),
+      endsAgain: fc.boolean(),
       beginsAgain: fc.boolean(),
     });
     const shared = (timers: VirtualTimers, due: (number: number) => void): Delays => {
       const delays = new EqualDelays(timers, DELAY_MS);
-      const tasks = new Map<number, { due(): void }>();
+      const tasks = new Map<number, DelayedTask>();
       return {
         begin: number => {
-          const task = { due: () => due(number) };
+          const task = new NumberedTask(number, due);
           tasks.set(number, task);
           delays.begin(task);
         },

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { EngineOperation } from '../../../src/core/domain/operation.ts';
 import type { FromEngine, ToEngine } from '../../../src/orders/engine/engine-messages.ts';
 import {
+  type Cursor,
   Outgoing,
   readFromEngine,
   readToEngine,
@@ -17,7 +18,9 @@ import { actorLimits } from '../../core/store/identities.ts';
 test('a turn makes one message, with its events behind its replies', async () => {
   const posted: Turn[] = [];
   const outgoing = new Outgoing<string>(
-    (turn, message) => turn.push(message),
+    (to, message) => {
+      to.turn[to.at++] = message;
+    },
     turn => posted.push([...turn]),
   );
   outgoing.sendBehind('event');
@@ -121,15 +124,15 @@ describe('messages arrive as they were sent, in their order', () => {
 
 function arrives<Message>(
   message: fc.Arbitrary<Message>,
-  write: (turn: Turn, message: Message) => void,
+  write: (to: Cursor, message: Message) => void,
   read: (turn: Turn, hear: (message: Message) => void) => void,
 ): void {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 8 }), sent => {
-      const turn: Turn = [];
-      for (const it of sent) write(turn, it);
+      const to: Cursor = { turn: [], at: 0 };
+      for (const it of sent) write(to, it);
       const heard: Message[] = [];
-      read(structuredClone(turn), it => heard.push(it));
+      read(structuredClone(to.turn), it => heard.push(it));
       expect(heard).toEqual(sent);
     }),
   );
