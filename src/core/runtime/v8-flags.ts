@@ -15,3 +15,7 @@ setFlagsFromString('--heap-growing-percent=100');
 // start takes 0.8 s more of processor time, and 0.1 to 0.2 s longer. With optimization after 300 calls, a start would take 2.5 s more.
 setFlagsFromString('--invocation-count-for-turbofan=1000');
 setFlagsFromString('--minimum-invocations-after-ic-update=150');
+
+// V8 collects young garbage with helper threads beside the thread that waits for it. Little of it is alive, so that they mostly wake and
+// wait. Measured with 64 connections: 40 µs less processor time for an order, of 525; the threads themselves take no longer.
+setFlagsFromString('--no-parallel-scavenge');
