@@ -25,6 +25,64 @@ interface Signature {
   readonly signedAt: number;
 }
 
+/**
+ * The times of the latest signatures, in Unix milliseconds, as runs without a gap: more than a thousand signatures a second fill every
+ * millisecond.
+ */
+class SignatureDates {
+  /** The bounds of the runs, in ascending sequence. There is a gap between two runs. */
+  readonly #firsts: number[] = [];
+  readonly #lasts: number[] = [];
+  #count = 0;
+
+  /** Takes and returns the latest millisecond without a signature, or returns `now` if too many milliseconds before it have one. */
+  take(now: number): number {
+    const [firsts, lasts] = [this.#firsts, this.#lasts];
+    let behind = firsts.length;
+    while (behind > 0 && firsts[behind - 1]! > now) behind -= 1;
+    const date = behind > 0 && lasts[behind - 1]! >= now ? firsts[behind - 1]! - 1 : now;
+    if (now - date > limits.venueBSignatureAgeMsMax / 2) return now;
+    // The place of the first run behind the date.
+    const next = date === now ? behind : behind - 1;
+    const joinsNext = firsts[next] === date + 1;
+    const joinsLast = next > 0 && lasts[next - 1] === date - 1;
+    if (joinsNext) firsts[next] = date;
+    if (joinsLast) lasts[next - 1] = date;
+    if (joinsNext && joinsLast) {
+      firsts.splice(next, 1);
+      lasts.splice(next - 1, 1);
+    }
+    if (!joinsNext && !joinsLast && next === firsts.length) {
+      firsts.push(date);
+      lasts.push(date);
+    } else if (!joinsNext && !joinsLast) {
+      firsts.splice(next, 0, date);
+      lasts.splice(next, 0, date);
+    }
+    this.#count += 1;
+    if (this.#count > limits.venueBSignatureDatesMax) this.#forget(now);
+    return date;
+  }
+
+  /** Forgets the date that is the furthest from now. */
+  #forget(now: number): void {
+    const [firsts, lasts] = [this.#firsts, this.#lasts];
+    const end = lasts.length - 1;
+    this.#count -= 1;
+    if (lasts[end]! - now > now - firsts[0]!) {
+      lasts[end]! -= 1;
+      if (firsts[end]! <= lasts[end]!) return;
+      firsts.pop();
+      lasts.pop();
+    } else {
+      firsts[0]! += 1;
+      if (firsts[0]! <= lasts[0]!) return;
+      firsts.shift();
+      lasts.shift();
+    }
+  }
+}
+
 /** The stocks of this thread that are being renewed. */
 const renewed = new Set<SignatureStock>();
 
@@ -44,14 +102,7 @@ export class SignatureStock {
   #isRenewing = false;
   /** Whether the stock is renewed at the end of this turn. */
   #isDue = false;
-  /** The times of the latest signatures, in the sequence of signing, in Unix milliseconds. */
-  readonly #dates = new Set<number>();
-  /**
-   * The bounds of a run: each millisecond from `#firstOfRun` to `#lastOfRun` has a signature. With more than one signature a millisecond, a
-   * run has hundreds of times.
-   */
-  #firstOfRun = 0;
-  #lastOfRun = -1;
+  readonly #dates = new SignatureDates();
   #activeAt = Number.NEGATIVE_INFINITY;
   #wake: { readonly at: number; readonly cancel: () => void } | null = null;
 
@@ -76,7 +127,7 @@ export class SignatureStock {
   /** Returns headers that are signed now, even if others are ready. */
   anew(): VenueBHeaders {
     const { timers, sign } = this.#parts;
-    return sign(this.#dateOf(timers.now()));
+    return sign(this.#dates.take(timers.now()));
   }
 
   /** Notes that the account is active at `elapsedMs`: the stock is filled soon, and renewed from now on. */
@@ -136,7 +187,7 @@ export class SignatureStock {
     const missing = this.#missing(now);
     const room = limits.venueBSignaturesInMakingMax - this.#inMaking;
     this.#isRenewing = true;
-    for (let count = Math.min(missing, room); count > 0; count -= 1) this.#make(this.#dateOf(now));
+    for (let count = Math.min(missing, room); count > 0; count -= 1) this.#make(this.#dates.take(now));
     this.#isRenewing = false;
     // If all signatures were made at once, there is room for more in the next turn.
     if (missing > room && this.#inMaking === 0) this.#renewSoon();
@@ -164,28 +215,6 @@ export class SignatureStock {
     this.#takenBefore = second === this.#second + 1 ? this.#taken : 0;
     this.#taken = 0;
     this.#second = second;
-  }
-
-  /** Returns the latest millisecond without a signature, or `now` if too many milliseconds before it have one. */
-  #dateOf(now: number): number {
-    let date = now;
-    while (this.#dates.has(date)) date = this.#isInRun(date) ? this.#firstOfRun - 1 : date - 1;
-    if (now - date > limits.venueBSignatureAgeMsMax / 2) return now;
-    this.#dates.add(date);
-    if (date === this.#firstOfRun - 1) this.#firstOfRun = date;
-    else if (date === this.#lastOfRun + 1) this.#lastOfRun = date;
-    else this.#firstOfRun = this.#lastOfRun = date;
-    if (this.#dates.size > limits.venueBSignatureDatesMax) this.#forget(this.#dates.values().next().value!);
-    return date;
-  }
-
-  #isInRun(date: number): boolean {
-    return date >= this.#firstOfRun && date <= this.#lastOfRun;
-  }
-
-  #forget(date: number): void {
-    this.#dates.delete(date);
-    if (this.#isInRun(date)) this.#firstOfRun = date + 1;
   }
 
   #make(signedAt: number): void {

@@ -340,7 +340,7 @@ it('the date of a signature is the latest without any, as the naive twin finds i
     // The number of signatures that are taken in one millisecond.
     inOneMs: fc.constantFrom(1, 2, 5_000),
   });
-  // The stock forgets the oldest dates of a run (venueBSignatureDatesMax), and the clock is set back to the forgotten dates.
+  // The stock forgets the dates that are the furthest from now (venueBSignatureDatesMax), and the clock is set back to the forgotten dates.
   const forgotten = [
     { waitMs: 0, count: limits.venueBSignatureDatesMax + 100, inOneMs: 1 },
     { waitMs: -limits.venueBSignatureDatesMax + 10, count: 5, inOneMs: 5_000 },
@@ -358,7 +358,11 @@ it('the date of a signature is the latest without any, as the naive twin finds i
         while (dates.includes(date)) date -= 1;
         if (now - date > limits.venueBSignatureAgeMsMax / 2) return now;
         dates.push(date);
-        if (dates.length > limits.venueBSignatureDatesMax) dates.shift();
+        dates.sort((one, other) => one - other);
+        if (dates.length > limits.venueBSignatureDatesMax) {
+          if (dates.at(-1)! - now > now - dates[0]!) dates.pop();
+          else dates.shift();
+        }
         return date;
       };
       for (const { waitMs, count, inOneMs } of steps) {
