@@ -13,8 +13,6 @@ interface Libsodium {
 // The package is CommonJS: for an `import`, each thread would first scan its text for names (docs/PERFORMANCE.md, Starting).
 const libsodium = createRequire(import.meta.url)('sodium-native') as Libsodium;
 
-const SIGNATURE_BYTES = 64;
-
 /**
  * Checks a signature strictly: by the equation without the cofactor, and with no R of small order. `signature` has 64 bytes, `publicKey`
  * 32.
@@ -23,9 +21,7 @@ export function isEd25519Signature(signature: Uint8Array, message: Uint8Array, p
   return libsodium.crypto_sign_verify_detached(signature, message, publicKey);
 }
 
-/** Signs the message. `secretKey` has 64 bytes: the seed, then the public key of the seed. */
-export function signEd25519(message: Uint8Array, secretKey: Uint8Array): Buffer {
-  const signature = Buffer.allocUnsafe(SIGNATURE_BYTES);
+/** Fills the 64 bytes of the signature. `secretKey` has 64 bytes: the seed, then the public key of the seed. */
+export function signEd25519(signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array): void {
   libsodium.crypto_sign_detached(signature, message, secretKey);
-  return signature;
 }

@@ -91,11 +91,16 @@ function publicBytesOf(key: KeyObject): Buffer {
   return bytes;
 }
 
+/** Returns a signer whose signature is valid until the next. */
 function signatureBy(key: KeyObject): (text: Buffer) => Buffer {
   if (key.asymmetricKeyType === 'rsa') return text => sign('sha256', text, { key, ...PSS });
   const { d: seed = '', x: publicKey = '' } = key.export({ format: 'jwk' });
   const secretKey = Buffer.concat([Buffer.from(seed, 'base64url'), Buffer.from(publicKey, 'base64url')]);
-  return text => signEd25519(text, secretKey);
+  const signature = Buffer.alloc(ED25519_BYTES);
+  return text => {
+    signEd25519(signature, text, secretKey);
+    return signature;
+  };
 }
 
 function signedText(timestamp: string, method: string, path: string): Buffer {

@@ -191,8 +191,12 @@ export class SignatureStock {
     this.#isRenewing = false;
     // If all signatures were made at once, there is room for more in the next turn.
     if (missing > room && this.#inMaking === 0) this.#renewSoon();
-    const oldest = this.#ready.find(it => isYounger(it, now, limits.venueBSignatureRenewMs));
-    if (oldest !== undefined) this.#wakeAfter(oldest.signedAt + limits.venueBSignatureRenewMs - now);
+    for (let index = 0; index < this.#ready.length; index += 1) {
+      const oldest = this.#ready[index]!;
+      if (!isYounger(oldest, now, limits.venueBSignatureRenewMs)) continue;
+      this.#wakeAfter(oldest.signedAt + limits.venueBSignatureRenewMs - now);
+      return;
+    }
   }
 
   /**
