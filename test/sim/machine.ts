@@ -143,6 +143,7 @@ export class Machine {
       open: checked(files.open),
       size: checked(files.size),
       read: checked(files.read),
+      readInto: checked(files.readInto),
       close: () => {},
       isThere: checked(files.isThere),
       create: path => {
@@ -195,6 +196,11 @@ export class Machine {
       },
       size: file => this.#inode(file).seen.size,
       read: (file, offset, length) => Buffer.from(this.#inode(file).seen.bytes.subarray(offset, offset + length)),
+      readInto: (file, offset, bytes, length) => {
+        const found = this.#inode(file).seen.bytes.subarray(offset, offset + length);
+        bytes.set(found);
+        return found.length;
+      },
       append: (file, bytes) => {
         const inode = this.#inode(file);
         inode.change({ offset: inode.seen.size, bytes: Uint8Array.from(bytes) });

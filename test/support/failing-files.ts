@@ -18,6 +18,7 @@ export class FailingFiles implements Files {
   open = nodeFiles.open;
   size = nodeFiles.size;
   read = nodeFiles.read;
+  readInto = nodeFiles.readInto;
   close = nodeFiles.close;
   isThere = nodeFiles.isThere;
   remove = nodeFiles.remove;

@@ -78,7 +78,8 @@ export class LosingDisk implements Files {
   sizeOf = (path: string): number | null => nodeFiles.sizeOf(path);
   isThere = (file: OpenFile): boolean => nodeFiles.isThere(file);
   size = (file: OpenFile): number => nodeFiles.size(file);
-  read = (file: OpenFile, offset: number, length: number): Uint8Array => nodeFiles.read(file, offset, length);
+  read = nodeFiles.read;
+  readInto = nodeFiles.readInto;
 
   create(path: string): OpenFile {
     const file = nodeFiles.create(path);

@@ -22,6 +22,8 @@ interface HandleHooks {
 export class MemoryRows {
   /** The committed rows. The array never changes in place, because a reader of a snapshot keeps it. */
   #committed: readonly StoredRow[] = [];
+  /** The number of transactions that have put a row. */
+  #writes = 0;
 
   /** The rows, in the order of their keys. */
   get rows(): readonly KeyValue[] {
@@ -32,6 +34,9 @@ export class MemoryRows {
   open({ use = () => {}, commit = () => {} }: HandleHooks = {}): RowEnvironment {
     let held: readonly StoredRow[] | null = null;
     let written: StoredRow[] | null = null;
+    let hasPut = false;
+    let seenWrites = -1;
+    let foreignWrites = 0;
     const guarded = <T>(work: (rows: readonly StoredRow[]) => T): T => {
       use();
       return work(written ?? held ?? this.#committed);
@@ -53,20 +58,30 @@ export class MemoryRows {
       release,
       get: key => guarded(rows => found(rows, nameOf(key))?.value),
       range: range => guarded(rows => inRange(rows, range)),
-      put: (key, value) => changing(key, (rows, name) => put(rows, { name, key: copy(key), value: copy(value) })),
+      put: (key, value) => {
+        changing(key, (rows, name) => put(rows, { name, key: copy(key), value: copy(value) }));
+        hasPut = true;
+      },
       remove: key => changing(key, remove),
       transact: work => {
         use();
         assert(written === null, 'transactions are not nested');
         release();
         written = [...this.#committed];
+        hasPut = false;
+        if (this.#writes !== seenWrites) foreignWrites += 1;
         try {
           work();
           commit();
           this.#committed = written;
+          if (hasPut) this.#writes += 1;
+          seenWrites = this.#writes;
         } finally {
           written = null;
         }
+      },
+      get foreignWrites() {
+        return foreignWrites;
       },
       isThere: () => true,
       forgetDeadReaders: use,

@@ -43,6 +43,8 @@ export interface Files {
   size(file: OpenFile): number;
   /** Reads `length` bytes; fewer at the end of the file. */
   read(file: OpenFile, offset: number, length: number): Uint8Array;
+  /** Reads `length` bytes to the start of `bytes`; fewer at the end of the file. Returns how many it has read. */
+  readInto(file: OpenFile, offset: number, bytes: Uint8Array, length: number): number;
   /** Appends bytes at the end of the file. If this throws, the file may hold a part of the bytes. */
   append(file: OpenFile, bytes: Uint8Array): void;
   truncate(file: OpenFile, bytes: number): void;
@@ -140,8 +142,11 @@ export const nodeFiles: Files = {
     return opened(path, descriptor);
   },
   size: ({ path, descriptor }) => guarded(path, () => fstatSync(descriptor).size),
-  read({ path, descriptor }, offset, length) {
+  read(file, offset, length) {
     const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, nodeFiles.readInto(file, offset, bytes, length));
+  },
+  readInto({ path, descriptor }, offset, bytes, length) {
     try {
       let read = 0;
       while (read < length) {
@@ -149,7 +154,7 @@ export const nodeFiles: Files = {
         if (more === 0) break;
         read += more;
       }
-      return bytes.subarray(0, read);
+      return read;
     } catch (error) {
       throw failed(path, error);
     }

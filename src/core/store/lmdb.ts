@@ -82,6 +82,11 @@ export interface RowEnvironment {
    * snapshot.
    */
   transact(work: () => void): void;
+  /**
+   * Grows as a transaction begins, if others may have written since the last transaction that succeeded here. The same number means that
+   * all rows are as transactions here have left them.
+   */
+  readonly foreignWrites: number;
   /** Frees the pages that killed readers hold. Otherwise the file would grow with every change. */
   forgetDeadReaders(): void;
   /**
@@ -199,6 +204,7 @@ const ROW_PAGES_BYTES = 2 * PAGE_BYTES;
 
 /** The rows of a folder. The history calls `get`, `put`, `remove` and `transact` for each order, so these methods make no closure. */
 class LmdbRows implements RowEnvironment {
+  foreignWrites = 0;
   readonly #folder: string;
   readonly #database: Bytes;
   readonly #opened: OpenedFolder;
@@ -208,10 +214,11 @@ class LmdbRows implements RowEnvironment {
   /** The bytes of the file that rows may take until `keepRoom` is called again. */
   #room = 0;
   /**
-   * The number of the next transaction if this process was the last to write. If another process wrote meanwhile, the next transaction has
-   * another number.
+   * The number of the next transaction if nobody else writes until then. If others wrote meanwhile, the next transaction has another number.
    */
   #next = 0;
+  /** Whether the transaction in progress has put a row. A transaction that changes nothing leaves its number to the next transaction. */
+  #hasPut = false;
   /** The work of the transaction in progress. */
   #work: () => void = () => {};
 
@@ -251,6 +258,7 @@ class LmdbRows implements RowEnvironment {
 
   put(key: Uint8Array, value: Uint8Array): void {
     this.#room -= ROW_PAGES_BYTES + value.length;
+    this.#hasPut = true;
     try {
       this.#database.putSync(key, value);
     } catch (error) {
@@ -270,15 +278,19 @@ class LmdbRows implements RowEnvironment {
   transact(work: () => void): void {
     this.release();
     this.#work = work;
-    this.#next = this.#opened.transact(this.#numbered, this.#next) + 1;
+    const number = this.#opened.transact(this.#numbered, this.#next);
+    this.#next = this.#hasPut ? number + 1 : number;
   }
 
   /** Runs the work of a transaction. Returns the transaction's number. */
   readonly #numbered = (): number => {
+    const number = this.#database.getWriteTxnId();
+    if (number !== this.#next) this.foreignWrites += 1;
+    this.#hasPut = false;
     this.#work();
     // Without spare room, a sound file may look truncated.
     if (this.#room < 0) this.#room = keepRoom(this.#folder);
-    return this.#database.getWriteTxnId();
+    return number;
   };
 
   forgetDeadReaders(): void {

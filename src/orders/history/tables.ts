@@ -39,8 +39,12 @@ export class HistoryTables implements Reader<OrderTable> {
   readonly #freeBytes: () => number;
   readonly #transaction: HistoryTransaction;
   #closed: Promise<void> | null = null;
+  /** The followed sequence that was written here last, and the environment's `foreignWrites` at that time. */
+  #followed = 0;
+  #followedAt = -1;
   /** The arguments of the call of `follow` in progress. */
   #sequence = 0;
+  #reached = 0;
   #work: FollowingWork = () => {};
 
   constructor(folder: string, environment: RowEnvironment, freeBytes: () => number) {
@@ -115,14 +119,18 @@ export class HistoryTables implements Reader<OrderTable> {
     this.#sequence = sequence;
     this.#work = work;
     this.#environment.transact(this.#following);
+    this.#followed = this.#reached;
+    this.#followedAt = this.#environment.foreignWrites;
   }
 
   /** Made once, because each order is followed. */
   readonly #following = (): void => {
-    const followed = this.followed();
+    const isKnown = this.#environment.foreignWrites === this.#followedAt;
+    const followed = isKnown ? this.#followed : this.followed();
     this.#work(this.#transaction, followed);
+    this.#reached = Math.max(followed, this.#sequence);
     this.#transaction.begin(FOLLOWED_KEY);
-    this.#transaction.value().byte(FORM).time(Math.max(followed, this.#sequence));
+    this.#transaction.value().byte(FORM).time(this.#reached);
     this.#transaction.write();
   };
 

@@ -11,7 +11,7 @@
 // The check starts from the segment's salt, so that nobody outside can put bytes into a payload that look like a record.
 
 import { crc32 } from 'node:zlib';
-import { KEPT_VIEW_MAX } from '../../core/store/orders/bytes.ts';
+import { StartViews } from '../../core/store/orders/bytes.ts';
 
 export const RECORD_HEAD_BYTES = 20;
 const LENGTH_AT = 4;
@@ -31,8 +31,7 @@ export interface JournalRecord {
 /** Frames one payload at a time. The buffer is reused, and grows to the largest record. */
 export class RecordFramer {
   #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
-  /** Views of the buffer from its start, by their length. Each view is made only once. */
-  #views: (Buffer | undefined)[] = [];
+  #views = new StartViews(this.#buffer);
   /** A view of the part of the head that the check covers. */
   #checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
 
@@ -41,7 +40,7 @@ export class RecordFramer {
     const bytes = RECORD_HEAD_BYTES + payload.length;
     if (bytes > this.#buffer.length) {
       this.#buffer = Buffer.allocUnsafe(2 * bytes);
-      this.#views = [];
+      this.#views = new StartViews(this.#buffer);
       this.#checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
     }
     const buffer = this.#buffer;
@@ -50,9 +49,7 @@ export class RecordFramer {
     buffer.writeUIntLE(synced, SYNCED_AT, 6);
     buffer.set(payload, RECORD_HEAD_BYTES);
     buffer.writeUInt32LE(crc32(payload, crc32(this.#checked, salt)), 0);
-    if (bytes > KEPT_VIEW_MAX) return buffer.subarray(0, bytes);
-    this.#views[bytes] ??= buffer.subarray(0, bytes);
-    return this.#views[bytes]!;
+    return this.#views.of(bytes);
   }
 }
 
@@ -64,8 +61,18 @@ export function recordBytes(head: Uint8Array): number {
 /** The part of a head that the check covers. It is copied byte by byte, because a view takes 100 bytes, and so does Node's `copy`. */
 const checkedHead = Buffer.alloc(RECORD_HEAD_BYTES - LENGTH_AT);
 
-/** Returns the record that starts at `offset`. Null means that no whole and sound record starts there. */
-export function decodeRecord(segment: Uint8Array, offset: number, salt: number): JournalRecord | null {
+const viewed = (bytes: Buffer, from: number, to: number): Buffer => bytes.subarray(from, to);
+
+/**
+ * Returns the record that starts at `offset`. Null means that no whole and sound record starts there. `payloadOf` returns the bytes from a
+ * place to another.
+ */
+export function decodeRecord(
+  segment: Uint8Array,
+  offset: number,
+  salt: number,
+  payloadOf = viewed,
+): JournalRecord | null {
   const buffer = bufferOf(segment);
   if (buffer.length - offset < RECORD_HEAD_BYTES) return null;
   const bytes = RECORD_HEAD_BYTES + buffer.readUInt32LE(offset + LENGTH_AT);
@@ -75,8 +82,9 @@ export function decodeRecord(segment: Uint8Array, offset: number, salt: number):
   // This test comes before the slower check, because a damaged segment is tried at every offset.
   if (synced >= sequence) return null;
   for (let at = 0; at < checkedHead.length; at++) checkedHead[at] = buffer[offset + LENGTH_AT + at]!;
-  const payload = buffer.subarray(offset + RECORD_HEAD_BYTES, offset + bytes);
-  if (crc32(payload, crc32(checkedHead, salt)) !== buffer.readUInt32LE(offset)) return null;
+  const check = buffer.readUInt32LE(offset);
+  const payload = payloadOf(buffer, offset + RECORD_HEAD_BYTES, offset + bytes);
+  if (crc32(payload, crc32(checkedHead, salt)) !== check) return null;
   return { sequence, synced, payload, bytes };
 }
 

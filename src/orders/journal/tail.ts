@@ -2,6 +2,7 @@
 // already. History thread.
 
 import type { Files, OpenFile } from '../../core/store/files.ts';
+import { StartViews } from '../../core/store/orders/bytes.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { decodeRecord, type JournalRecord, RECORD_HEAD_BYTES, recordBytes } from './record.ts';
@@ -22,6 +23,9 @@ export class JournalTail {
   #segment: OpenSegment | null = null;
   /** The offset of the next record in the segment. */
   #offset = 0;
+  /** The bytes of the segment that were read last. */
+  #bytes = Buffer.allocUnsafe(USUAL_RECORD_BYTES);
+  #views = new StartViews(this.#bytes);
 
   /** Begins after the record with the sequence `after`. */
   constructor(files: Files, folder: string, after: number) {
@@ -36,17 +40,19 @@ export class JournalTail {
   }
 
   /**
-   * Hands over at most `recordsMax` records, up to the sequence `upTo`. Bytes behind the appended records may be cut off again. Throws a
-   * StoreError with file and offset if a record is missing or damaged, and stays before that record.
+   * Hands over at most `recordsMax` records, up to the sequence `upTo`. A payload is valid only during the call of `onRecord`. Bytes behind
+   * the appended records may be cut off again. Throws a StoreError with file and offset if a record is missing or damaged, and stays before
+   * that record.
    */
   read(upTo: number, recordsMax: number, onRecord: OnRecord): void {
     const last = Math.min(upTo, this.#sequence + recordsMax);
     while (this.#sequence < last) {
       // The bytes behind `upTo` may be others the next time, so no bytes are cached.
-      const { segment, piece } = this.#pieceOfNext(last - this.#sequence);
+      const piece = this.#pieceOfNext(last - this.#sequence);
+      const segment = this.#segment!;
       let at = 0;
       for (let record: JournalRecord | null; this.#sequence < last; at += record.bytes) {
-        record = decodeRecord(piece, at, segment.salt);
+        record = decodeRecord(piece, at, segment.salt, this.#moved);
         if (record === null) break;
         this.#pass(segment, record, onRecord);
       }
@@ -72,22 +78,35 @@ export class JournalTail {
     if (isNew) this.#sequence = sequence;
   }
 
-  /** Returns bytes that begin with the next record, which is whole if the file has all of it. */
-  #pieceOfNext(records: number): { readonly segment: OpenSegment; readonly piece: Uint8Array } {
+  /** Moves a payload to the start of the bytes, over the records before it, because views of the start are kept. */
+  readonly #moved = (bytes: Buffer, from: number, to: number): Buffer => {
+    bytes.copyWithin(0, from, to);
+    return this.#views.of(to - from);
+  };
+
+  /** Returns bytes of `#segment` that begin with the next record, which is whole if the file has all of it. */
+  #pieceOfNext(records: number): Buffer {
     const length = Math.min(limits.journalTailBytes, records * USUAL_RECORD_BYTES);
     const current = this.#segment === null ? null : this.#piece(this.#segment, length);
-    if (current !== null && current.length > 0) return { segment: this.#segment!, piece: current };
-    const segment = this.#nextSegment();
-    return { segment, piece: this.#piece(segment, length) };
+    return current !== null && current.length > 0 ? current : this.#piece(this.#nextSegment(), length);
   }
 
   /** Reads bytes of the segment from the next record on. Returns none at the end of the segment. */
-  #piece({ file }: OpenSegment, length: number): Uint8Array {
-    const piece = this.#files.read(file, this.#offset, length);
+  #piece({ file }: OpenSegment, length: number): Buffer {
+    const piece = this.#read(file, length);
     const bytes = piece.length < RECORD_HEAD_BYTES ? 0 : recordBytes(piece);
     // Garbage may state any length, so only a possible length is read.
-    if (bytes <= piece.length || bytes > limits.storeSegmentBytesMax) return piece;
-    return this.#files.read(file, this.#offset, bytes);
+    return bytes <= piece.length || bytes > limits.storeSegmentBytesMax ? piece : this.#read(file, bytes);
+  }
+
+  #read(file: OpenFile, length: number): Buffer {
+    const kept = this.#bytes.length;
+    // A buffer for one large record is not kept.
+    if (kept < length || kept > Math.max(length, limits.journalTailBytes)) {
+      this.#bytes = Buffer.allocUnsafe(length);
+      this.#views = new StartViews(this.#bytes);
+    }
+    return this.#views.of(this.#files.readInto(file, this.#offset, this.#bytes, length));
   }
 
   #nextSegment(): OpenSegment {

@@ -117,6 +117,35 @@ describe.each([
     expect(keysOf(one!)).toEqual(['a']);
   });
 
+  it('tell each writer whether others have written since its last transaction', () => {
+    const handles = [one!, other!];
+    const turns = fc.record({ writer: fc.nat(1), puts: fc.nat(2), isUndone: fc.boolean() });
+    const undone = new Error('undone');
+    /** By writer: whether others have written since the last transaction of the writer that succeeded. */
+    const isForeign = [true, true];
+    fc.assert(
+      fc.property(fc.array(turns, { maxLength: 20 }), happenings => {
+        for (const { writer, puts, isUndone } of happenings) {
+          const rows = handles[writer]!;
+          const before = rows.foreignWrites;
+          const transact = () =>
+            rows.transact(() => {
+              expect(rows.foreignWrites).toBe(before + (isForeign[writer] ? 1 : 0));
+              for (let put = 0; put < puts; put++) rows.put(bytes(`key ${put}`), bytes('value'));
+              if (isUndone) throw undone;
+            });
+          if (isUndone) {
+            expect(transact).toThrow(undone);
+            continue;
+          }
+          transact();
+          isForeign[writer] = false;
+          if (puts > 0) isForeign[1 - writer] = true;
+        }
+      }),
+    );
+  });
+
   it('stay as they were written when the buffers that were handed in change', () => {
     const [key, value] = [bytes('key'), bytes('value')];
     one!.transact(() => {

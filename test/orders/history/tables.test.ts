@@ -13,8 +13,10 @@ import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts
 const KEY = Buffer.from('the key');
 const VALUE = Buffer.from('what was written');
 let folder: string;
+let memory: MemoryRows;
 beforeEach(() => {
   folder = temporaryFolder();
+  memory = new MemoryRows();
 });
 afterEach(() => removeFolder(folder));
 
@@ -78,7 +80,7 @@ type Open = (freeBytes?: () => number) => HistoryTables;
 const inFolder: Open = freeBytes => HistoryTables.open(folder, freeBytes);
 /** The tables as simulations have them. */
 const inMemory: Open = (freeBytes = () => Number.POSITIVE_INFINITY) =>
-  new HistoryTables('rows', new MemoryRows().open(), freeBytes);
+  new HistoryTables('rows', memory.open(), freeBytes);
 
 describe.each([
   ['in a folder', inFolder],
@@ -97,6 +99,23 @@ describe.each([
     tables.refresh();
     expect([tables.followed(), Buffer.from(tables.get('marks', KEY)!)]).toEqual([7, VALUE]);
     await tables.close();
+  });
+
+  it('have one place in the journal for all who follow, whoever has followed last', async () => {
+    const both = [open(), open()];
+    let followed = 0;
+    for (const [at, sequence] of [
+      [0, 3],
+      [0, 4],
+      [1, 6],
+      [0, 7],
+      [1, 7],
+      [1, 8],
+    ] as const) {
+      both[at]!.follow(sequence, (_, before) => expect(before).toBe(followed));
+      followed = sequence;
+    }
+    await Promise.all(both.map(it => it.close()));
   });
 
   it('are read where they have no bytes but their key, from any buffer', async () => {

@@ -71,7 +71,23 @@ export function isOrderId(text: string): text is OrderId {
 }
 
 /** The size up to which a view is kept. */
-export const KEPT_VIEW_MAX = 1_024;
+const KEPT_VIEW_MAX = 1_024;
+
+/** The views of a buffer from its start, by their length. Each short view is made once, since a view takes 170 bytes. */
+export class StartViews {
+  readonly #bytes: Buffer;
+  readonly #views: (Buffer | undefined)[] = [];
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  of(length: number): Buffer {
+    if (length > KEPT_VIEW_MAX) return this.#bytes.subarray(0, length);
+    this.#views[length] ??= this.#bytes.subarray(0, length);
+    return this.#views[length]!;
+  }
+}
 
 /** A writer with a buffer that grows to the largest record and is reused. */
 export class ByteWriter {
@@ -79,8 +95,7 @@ export class ByteWriter {
   bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   /** The number of bytes since `begin`. */
   end = 0;
-  /** The views of the buffer from its start, by their length. Each view is made once, since a view takes 170 bytes. */
-  #views: (Buffer | undefined)[] = [];
+  #views = new StartViews(this.bytes);
 
   begin(): this {
     this.end = 0;
@@ -96,9 +111,7 @@ export class ByteWriter {
 
   /** Returns a view of the bytes since `begin`, or of the first `to` bytes. The view is valid until more is written. */
   view(to = this.end): Buffer {
-    if (to > KEPT_VIEW_MAX) return this.bytes.subarray(0, to);
-    this.#views[to] ??= this.bytes.subarray(0, to);
-    return this.#views[to]!;
+    return this.#views.of(to);
   }
 
   /** Returns a copy of the bytes since `begin`. The copy is from the pool, where small arrays cost half. */
@@ -219,7 +232,7 @@ export class ByteWriter {
     const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.end + bytes));
     this.bytes.copy(grown, 0, 0, this.end);
     this.bytes = grown;
-    this.#views = [];
+    this.#views = new StartViews(grown);
   }
 }
 
@@ -354,7 +367,10 @@ export class ByteReader {
   /** Reads a copy of the bytes. */
   raw(length: number): Uint8Array {
     const at = this.#take(length);
-    return new Uint8Array(this.bytes.subarray(at, at + length));
+    const raw = new Uint8Array(length);
+    // A copy by Node would make a view of the source.
+    for (let index = 0; index < length; index++) raw[index] = this.bytes[at + index]!;
+    return raw;
   }
 
   /** Reads bytes as hex digits in lower case. */
