@@ -25,6 +25,8 @@ beforeEach(async () => {
   // The owner of the folder has opened the tables before any thread reads them.
   await HistoryTables.open(ledger.historyFolder).close();
   link = open();
+  // On a busy machine the start of the thread may take longer than a question waits.
+  await expect.poll(() => link.lastCursor('alice').catch(() => null)).toBe(0);
 });
 afterEach(async () => {
   await link.close();
