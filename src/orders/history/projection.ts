@@ -20,21 +20,18 @@ export class Projection {
   /** The events of the steps that are not committed yet. The last of them has the sequence `#last`. */
   readonly #steps = new ScratchList<readonly LedgerEvent[]>();
   #last = 0;
+  /** The number of steps that are not committed yet. */
+  waiting = 0;
   #look = NO_LOOK;
 
   constructor(tables: HistoryTables) {
     this.#tables = tables;
   }
 
-  /** The number of steps that are not committed yet. */
-  get waiting(): number {
-    return this.#steps.length;
-  }
-
-  /** Takes the next step: the events of a record of the journal. */
+  /** Takes the next step: the events of a record of the journal. Steps come in sequence, without a gap. */
   take(sequence: number, events: readonly LedgerEvent[]): void {
-    assert(this.waiting === 0 || sequence === this.#last + 1, 'steps come without a gap');
     this.#steps.push(events);
+    this.waiting += 1;
     this.#last = sequence;
   }
 
@@ -47,6 +44,7 @@ export class Projection {
     this.#look = look;
     this.#tables.follow(this.#last, this.#write);
     this.#steps.clear();
+    this.waiting = 0;
   }
 
   /** Shows `look` the tables with the steps applied, and keeps nothing. The steps must follow directly on those in the tables. */
@@ -62,7 +60,7 @@ export class Projection {
     const writer = this.#writer;
     try {
       for (let index = followed - before; index < this.waiting; index++) {
-        const events = this.#steps.at(index);
+        const events = this.#steps.items[index]!;
         for (let at = 0; at < events.length; at++) write(writer, events[at]!);
       }
       writer.flush();

@@ -11,7 +11,7 @@
 // The check starts from the segment's salt, so that nobody outside can put bytes into a payload that look like a record.
 
 import { crc32 } from 'node:zlib';
-import { StartViews } from '../../core/store/orders/bytes.ts';
+import { KEPT_VIEW_MAX } from '../../core/store/orders/bytes.ts';
 
 export const RECORD_HEAD_BYTES = 20;
 const LENGTH_AT = 4;
@@ -31,7 +31,8 @@ export interface JournalRecord {
 /** Frames one payload at a time. The buffer is reused, and grows to the largest record. */
 export class RecordFramer {
   #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
-  #views = new StartViews(this.#buffer);
+  /** Views of the buffer from its start, by their length. Each view is made only once. */
+  #views: (Buffer | undefined)[] = [];
   /** A view of the part of the head that the check covers. */
   #checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
 
@@ -40,7 +41,7 @@ export class RecordFramer {
     const bytes = RECORD_HEAD_BYTES + payload.length;
     if (bytes > this.#buffer.length) {
       this.#buffer = Buffer.allocUnsafe(2 * bytes);
-      this.#views = new StartViews(this.#buffer);
+      this.#views = [];
       this.#checked = this.#buffer.subarray(LENGTH_AT, RECORD_HEAD_BYTES);
     }
     const buffer = this.#buffer;
@@ -49,7 +50,9 @@ export class RecordFramer {
     buffer.writeUIntLE(synced, SYNCED_AT, 6);
     buffer.set(payload, RECORD_HEAD_BYTES);
     buffer.writeUInt32LE(crc32(payload, crc32(this.#checked, salt)), 0);
-    return this.#views.of(bytes);
+    if (bytes > KEPT_VIEW_MAX) return buffer.subarray(0, bytes);
+    this.#views[bytes] ??= buffer.subarray(0, bytes);
+    return this.#views[bytes]!;
   }
 }
 

@@ -2,7 +2,7 @@
 // already. History thread.
 
 import type { Files, OpenFile } from '../../core/store/files.ts';
-import { StartViews } from '../../core/store/orders/bytes.ts';
+import { ByteWriter } from '../../core/store/orders/bytes.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { decodeRecord, type JournalRecord, RECORD_HEAD_BYTES, recordBytes } from './record.ts';
@@ -23,9 +23,8 @@ export class JournalTail {
   #segment: OpenSegment | null = null;
   /** The offset of the next record in the segment. */
   #offset = 0;
-  /** The bytes of the segment that were read last. */
-  #bytes = Buffer.allocUnsafe(USUAL_RECORD_BYTES);
-  #views = new StartViews(this.#bytes);
+  /** The bytes of the segment that were read last, of which short views are kept. */
+  #piece = new ByteWriter(USUAL_RECORD_BYTES);
 
   /** Begins after the record with the sequence `after`. */
   constructor(files: Files, folder: string, after: number) {
@@ -81,18 +80,18 @@ export class JournalTail {
   /** Moves a payload to the start of the bytes, over the records before it, because views of the start are kept. */
   readonly #moved = (bytes: Buffer, from: number, to: number): Buffer => {
     bytes.copyWithin(0, from, to);
-    return this.#views.of(to - from);
+    return this.#piece.view(to - from);
   };
 
   /** Returns bytes of `#segment` that begin with the next record, which is whole if the file has all of it. */
   #pieceOfNext(records: number): Buffer {
     const length = Math.min(limits.journalTailBytes, records * USUAL_RECORD_BYTES);
-    const current = this.#segment === null ? null : this.#piece(this.#segment, length);
-    return current !== null && current.length > 0 ? current : this.#piece(this.#nextSegment(), length);
+    const current = this.#segment === null ? null : this.#pieceOf(this.#segment, length);
+    return current !== null && current.length > 0 ? current : this.#pieceOf(this.#nextSegment(), length);
   }
 
   /** Reads bytes of the segment from the next record on. Returns none at the end of the segment. */
-  #piece({ file }: OpenSegment, length: number): Buffer {
+  #pieceOf({ file }: OpenSegment, length: number): Buffer {
     const piece = this.#read(file, length);
     const bytes = piece.length < RECORD_HEAD_BYTES ? 0 : recordBytes(piece);
     // Garbage may state any length, so only a possible length is read.
@@ -100,13 +99,10 @@ export class JournalTail {
   }
 
   #read(file: OpenFile, length: number): Buffer {
-    const kept = this.#bytes.length;
+    const kept = this.#piece.bytes.length;
     // A buffer for one large record is not kept.
-    if (kept < length || kept > Math.max(length, limits.journalTailBytes)) {
-      this.#bytes = Buffer.allocUnsafe(length);
-      this.#views = new StartViews(this.#bytes);
-    }
-    return this.#views.of(this.#files.readInto(file, this.#offset, this.#bytes, length));
+    if (kept < length || kept > Math.max(length, limits.journalTailBytes)) this.#piece = new ByteWriter(length);
+    return this.#piece.view(this.#files.readInto(file, this.#offset, this.#piece.bytes, length));
   }
 
   #nextSegment(): OpenSegment {

@@ -71,31 +71,20 @@ export function isOrderId(text: string): text is OrderId {
 }
 
 /** The size up to which a view is kept. */
-const KEPT_VIEW_MAX = 1_024;
+export const KEPT_VIEW_MAX = 1_024;
 
-/** The views of a buffer from its start, by their length. Each short view is made once, since a view takes 170 bytes. */
-export class StartViews {
-  readonly #bytes: Buffer;
-  readonly #views: (Buffer | undefined)[] = [];
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  of(length: number): Buffer {
-    if (length > KEPT_VIEW_MAX) return this.#bytes.subarray(0, length);
-    this.#views[length] ??= this.#bytes.subarray(0, length);
-    return this.#views[length]!;
-  }
-}
-
-/** A writer with a buffer that grows to the largest record and is reused. */
+/** A writer with a buffer that grows from its first size to the largest record, and is reused. */
 export class ByteWriter {
   /** The buffer. The compiled code of a form writes single bytes here in the usual case (`schema.ts`). */
-  bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
+  bytes: Buffer;
   /** The number of bytes since `begin`. */
   end = 0;
-  #views = new StartViews(this.bytes);
+  /** The views of the buffer from its start, by their length. Each view is made once, since a view takes 170 bytes. */
+  #views: (Buffer | undefined)[] = [];
+
+  constructor(bytes = FIRST_BUFFER_BYTES) {
+    this.bytes = Buffer.allocUnsafe(bytes);
+  }
 
   begin(): this {
     this.end = 0;
@@ -111,7 +100,9 @@ export class ByteWriter {
 
   /** Returns a view of the bytes since `begin`, or of the first `to` bytes. The view is valid until more is written. */
   view(to = this.end): Buffer {
-    return this.#views.of(to);
+    if (to > KEPT_VIEW_MAX) return this.bytes.subarray(0, to);
+    this.#views[to] ??= this.bytes.subarray(0, to);
+    return this.#views[to]!;
   }
 
   /** Returns a copy of the bytes since `begin`. The copy is from the pool, where small arrays cost half. */
@@ -232,7 +223,7 @@ export class ByteWriter {
     const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.end + bytes));
     this.bytes.copy(grown, 0, 0, this.end);
     this.bytes = grown;
-    this.#views = new StartViews(grown);
+    this.#views = [];
   }
 }
 
@@ -263,7 +254,7 @@ export class ByteReader {
       value += (byte & 0x7f) * scale;
       if (!Number.isSafeInteger(value)) throw new RecordFault('a count is beyond 2^53');
       if (byte >= 0x80) continue;
-      if (byte === 0 && scale > 1) throw new RecordFault('a count has more bytes than it needs');
+      if (byte === 0 && scale > 1) throw new RecordFault('a count is longer than it need be');
       return value;
     }
   }
@@ -271,7 +262,7 @@ export class ByteReader {
   integer(): number {
     const isNegative = this.flag();
     const magnitude = this.count();
-    if (isNegative && magnitude === 0) throw new RecordFault('an integer is minus zero');
+    if (isNegative && magnitude === 0) throw new RecordFault('an integer is minus nothing');
     return isNegative ? -magnitude : magnitude;
   }
 
@@ -280,11 +271,11 @@ export class ByteReader {
     const bytes = Math.floor(head / 2);
     const isNegative = head % 2 === 1;
     if (bytes === 0) {
-      if (isNegative) throw new RecordFault('an integer is minus zero');
+      if (isNegative) throw new RecordFault('an integer is minus nothing');
       return 0n;
     }
     const at = this.#take(bytes);
-    if (this.bytes[at] === 0) throw new RecordFault('an integer has more bytes than it needs');
+    if (this.bytes[at] === 0) throw new RecordFault('an integer is longer than it need be');
     const magnitude = BigInt(`0x${this.bytes.toString('hex', at, at + bytes)}`);
     return isNegative ? -magnitude : magnitude;
   }
@@ -364,11 +355,10 @@ export class ByteReader {
     return this.raw(this.count());
   }
 
-  /** Reads a copy of the bytes. */
+  /** Reads a copy of the bytes. A copy by Node would make a view of the source. */
   raw(length: number): Uint8Array {
     const at = this.#take(length);
     const raw = new Uint8Array(length);
-    // A copy by Node would make a view of the source.
     for (let index = 0; index < length; index++) raw[index] = this.bytes[at + index]!;
     return raw;
   }

@@ -71,7 +71,7 @@ interface HeldKey {
   readonly key: string;
   entry: IdempotencyEntry;
   /** The entry for the same key of another actor, or at the other venue. */
-  readonly other: HeldKey | null;
+  other: HeldKey | null;
 }
 
 /** Writes within transactions. Orders and keys reach a transaction once each, in their final state, when `flush` is called. */
@@ -102,11 +102,12 @@ export class OrderWriter {
   }
 
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
-    const first = this.#keys.get(key) ?? null;
-    let held = first;
+    const first = this.#keys.get(key);
+    let held: HeldKey | null = first ?? null;
     while (held !== null && (held.actorId !== actorId || held.venue !== venue)) held = held.other;
-    if (held === null) this.#keys.set(key, { actorId, venue, key, entry, other: first });
-    else held.entry = entry;
+    if (held !== null) held.entry = entry;
+    else if (first === undefined) this.#keys.add(key, { actorId, venue, key, entry, other: null });
+    else first.other = { actorId, venue, key, entry, other: first.other };
   }
 
   addFill(account: Account, stored: StoredFill): void {
@@ -193,8 +194,8 @@ export class OrderWriter {
   }
 
   flush(): void {
-    for (let place = 0; place < this.#orders.size; place++) this.#writeHeld(this.#orders.valueAt(place));
-    for (let place = 0; place < this.#keys.size; place++) this.#writeKeys(this.#keys.valueAt(place));
+    for (let place = 0; place < this.#orders.size; place++) this.#writeHeld(this.#orders.values[place]!);
+    for (let place = 0; place < this.#keys.size; place++) this.#writeKeys(this.#keys.values[place]!);
   }
 
   /** Forgets all orders and keys. To be called at the end of each transaction. */
@@ -215,7 +216,7 @@ export class OrderWriter {
     const found = this.#transaction.found();
     const before = found === undefined ? null : orderCodec.decode(found, idKey(orderId));
     const made: HeldOrder = { before, now: before, events: null };
-    this.#orders.set(orderId, made);
+    this.#orders.add(orderId, made);
     return made;
   }
 
