@@ -183,7 +183,7 @@ function tlsApp({ keyFile, certFile }: TlsFiles, port: number): TemplatedApp {
   try {
     return newApp({ keyFile, certFile });
   } catch (error) {
-    const why = 'are not a PEM key and its certificate';
+    const why = 'are not a PEM key and certificate that belong together';
     throw new ListenError('tls', port, `TLS: ${keyFile} and ${certFile} ${why}`, error);
   }
 }

@@ -97,7 +97,7 @@ function decimal(text: string): DecimalNumber {
   return Number(text) as DecimalNumber;
 }
 
-/** Returns the cost of a purchase with fees, or the proceeds of a sale without fees. The amount is rounded once, half to even. */
+/** Returns the cost of a purchase plus fees, or the proceeds of a sale minus fees. The amount is rounded once, half to even. */
 function executionCost(order: Order): MicroDollars {
   const { cost, fees } = traded(order);
   const { request } = order;

@@ -297,7 +297,7 @@ function copyBackup(backup: string, manifest: Manifest, target: string, io: Comm
 function readManifest(path: string): Manifest {
   const text = readPrivateFile(path, MANIFEST_BYTES_MAX);
   if (!text.ok) {
-    const what = text.error.isMissing ? 'is no complete backup: ' : '';
+    const what = text.error.isMissing ? 'is not a complete backup: ' : '';
     throw new UsageError(`DIR: ${what}${path} ${text.error.words}`);
   }
   const value = parseJson(text.value);

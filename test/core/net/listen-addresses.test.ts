@@ -103,7 +103,7 @@ describe('a Unix socket', () => {
     ['a link', (at: string) => symlinkSync(join(folder, 'key.pem'), at)],
   ])('does not delete %s that has its name', async (_, create) => {
     create(path);
-    await expect(open({ unixSocketPath: path })).rejects.toThrow('exists and is no socket');
+    await expect(open({ unixSocketPath: path })).rejects.toThrow('exists and is not a socket');
     expect(existsSync(path)).toBe(true);
     rmSync(path);
   });
@@ -240,7 +240,7 @@ describe('TLS', () => {
     const { keyFile, certFile } = files();
     const absent = join(folder, 'absent.pem');
     await expect(open({ tls: { keyFile: absent, certFile } })).rejects.toThrow(`TLS: cannot read ${absent} (ENOENT)`);
-    await expect(open({ tls: { keyFile, certFile: keyFile } })).rejects.toThrow('no PEM key and certificate');
+    await expect(open({ tls: { keyFile, certFile: keyFile } })).rejects.toThrow('not a PEM key and certificate');
     const otherKey = join(folder, 'other-key.pem');
     await expect(open({ tls: { keyFile: otherKey, certFile } })).rejects.toThrow('belong together');
     await expect(open({ tls: { keyFile: otherKey, certFile } })).rejects.toMatchObject({ of: 'tls' });

@@ -140,7 +140,7 @@ describe('3004: one unreadable row', () => {
       });
       expect(await tried(rig, OTHER)).toMatchObject({
         type: 'refused',
-        message: expect.stringContaining('not of which market'),
+        message: expect.stringContaining('so that its market is not known'),
       });
       rig.venue.unread = [];
       await rig.sweep(limits.accountReadRetryMsMax);

@@ -119,7 +119,7 @@ describe('without a gateway', () => {
   });
 
   it.each([
-    ['has no manifest', (path: string) => rmSync(path), 'is no complete backup'],
+    ['has no manifest', (path: string) => rmSync(path), 'is not a complete backup'],
     ['is of another form', (path: string) => write(path, { form: 2 }), 'is not of form 1'],
     ['names a file outside', (path: string) => write(path, outside), 'names a file outside of the backup'],
   ])('a backup is not restored where it %s', async (_, change, words) => {

@@ -98,7 +98,7 @@ it('what is done has a row with its sum, at the time at which it was done', asyn
     ],
     notes: [
       expect.stringMatching(/^desk venue_b: 2 .* pending/),
-      expect.stringMatching(/^desk venue_b: 0.2 USD of fees .* does not say/),
+      expect.stringMatching(/^desk venue_b: 0.2 USD of fees .* does not state/),
     ],
   });
 });

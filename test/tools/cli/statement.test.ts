@@ -263,7 +263,7 @@ it('with --transfers is all that the account of venue B has, from its opening on
       ['TRANSFER', '', '', '', '-12.3401'],
     ]),
   );
-  expect(err).toMatch(/^fund venue_a: deposits, withdrawals and transfers are on the chain, .+$/m);
+  expect(err).toMatch(/^fund venue_a: deposits, withdrawals and transfers happen on the chain, .+$/m);
 });
 
 it('counts cost in both ways so that nothing is lost', () => {

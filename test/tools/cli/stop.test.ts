@@ -83,7 +83,7 @@ describe('crossbook stop', () => {
     const stopped = await stop('demo');
     expect([stopped.code, stopped.out]).toEqual([
       1,
-      expect.stringContaining('cancelled 1, left 0\nnot all of it could'),
+      expect.stringContaining('cancelled 1, left 0\nnot all of the stop could'),
     ]);
     expect(errorOf(await submit()).message).toBe('the operator has stopped demo: nothing was sent');
     giveRoom();
