@@ -95,7 +95,7 @@ class Stage {
     stage.#bindBooks();
     // Each book arrives with its first snapshot.
     await stage.#hears(BOOKS);
-    await stage.#recorder.order('stop');
+    await stage.#recorder.command('stop');
     stage.#empty();
     return stage;
   }
@@ -132,7 +132,7 @@ class Stage {
 
   async play(recordsToo: boolean): Promise<Figures> {
     if (recordsToo) {
-      await this.#recorder.order('start');
+      await this.#recorder.command('start');
       await this.#begun();
     }
     this.#ages = [];
@@ -140,7 +140,7 @@ class Stage {
     while ((await once(this.#worker, 'message'))[0] === null);
     await this.#hears(this.#changes);
     if (recordsToo) {
-      await this.#recorder.order('stop');
+      await this.#recorder.command('stop');
       this.#judge();
     }
     return { writerUs: percentile([...this.#tookUs], 0.99), streamUs: 1_000 * percentile(this.#ages, 0.99) };

@@ -29,11 +29,11 @@ export class ActorMetrics {
     metrics.gaugeRows('actor_largest_position', () =>
       this.#rows(name => (this.#holdings.get(name)?.largest ?? 0) / MICRO),
     );
-    metrics.gaugeRows('actor_limit', () => this.#measured().flatMap(limitRows));
+    metrics.gaugeRows('actor_limit', () => this.#measuredActors().flatMap(limitRows));
   }
 
   /** Takes in the present holdings of all owners. They replace the former ones. */
-  hear(holdings: ReadonlyMap<string, Holdings>): void {
+  setHoldings(holdings: ReadonlyMap<string, Holdings>): void {
     this.#holdings = holdings;
   }
 
@@ -43,10 +43,10 @@ export class ActorMetrics {
   }
 
   #rows(read: (name: string) => number): readonly GaugeRow[] {
-    return this.#measured().map(actor => ({ values: [fullActorId(actor)], value: read(fullActorId(actor)) }));
+    return this.#measuredActors().map(actor => ({ values: [fullActorId(actor)], value: read(fullActorId(actor)) }));
   }
 
-  #measured(): readonly Actor[] {
+  #measuredActors(): readonly Actor[] {
     const byId = (one: Actor, other: Actor): number => (fullActorId(one) < fullActorId(other) ? -1 : 1);
     return this.#parts.actors().toSorted(byId).slice(0, limits.actorsMeasuredMax);
   }

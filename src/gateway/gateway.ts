@@ -142,7 +142,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const part of [api, pod]) part.close();
     throw error;
   });
-  watch(options, listener, streaming, traders);
+  registerMetrics(options, listener, streaming, traders);
   // The addresses are bound before the feeds start, so that a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics);
@@ -199,14 +199,17 @@ interface Doors {
   readonly monitored: Listener | null;
 }
 
-interface Behind {
+interface ServedParts {
   readonly operational: Operational;
   readonly streaming: Streaming;
   readonly traders: TradeClients;
   readonly api: Api;
 }
 
-async function openDoors(options: GatewayOptions, { operational, streaming, traders, api }: Behind): Promise<Doors> {
+async function openDoors(
+  options: GatewayOptions,
+  { operational, streaming, traders, api }: ServedParts,
+): Promise<Doors> {
   const { metricsAddress, log } = options;
   const guide = { status: 200, contentType: 'text/plain; charset=utf-8', body: options.contract.guide };
   const listener = await listen({
@@ -246,7 +249,7 @@ function tradeClients(api: Api, { disconnects }: Streaming, rates: SharedRates<B
 }
 
 /** Registers the metrics of the listener, the feeds, the streams and their clients. */
-function watch(
+function registerMetrics(
   { metrics, counters, catalog, trading }: GatewayOptions,
   listener: Listener,
   { clients, streams, books }: Streaming,
@@ -291,7 +294,7 @@ function keepTradedMarkets(
   metrics.gauge('kept_markets', () => kept.count + always.count);
   const heldMarkets = async () => {
     const { markets, holdings } = await trading.engine.inUse();
-    actorMetrics.hear(holdings);
+    actorMetrics.setHoldings(holdings);
     return markets;
   };
   const traded = new TradedMarkets({ kept, heldMarkets, timers: wallTimers, log });

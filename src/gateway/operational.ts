@@ -61,7 +61,7 @@ export class Operational {
   }
 
   #routes(): readonly HttpRoute[] {
-    return [...this.#probes(), ...bareRoutes('/metrics', () => this.#pages.at(performance.now()))];
+    return [...this.#probes(), ...bareRoutes('/metrics', () => this.#pages.pageAt(performance.now()))];
   }
 
   #probes(): readonly HttpRoute[] {
@@ -104,7 +104,7 @@ export class MetricsPages {
   }
 
   /** `nowMs` is in monotonic milliseconds. */
-  at(nowMs: number): Reply {
+  pageAt(nowMs: number): Reply {
     if (this.#budget.take(nowMs) || this.#latest === null) this.#latest = this.#make();
     return this.#latest;
   }

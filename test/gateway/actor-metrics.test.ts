@@ -22,7 +22,7 @@ it('shows what an actor uses of its limits', () => {
     { actors: () => actors, openCounts: () => new Map([['desk/maker', 3]]) },
     metrics,
   );
-  actorMetrics.hear(new Map([['desk/taker', { positions: 2, largest: 1_500_000 as MicroShares }]]));
+  actorMetrics.setHoldings(new Map([['desk/taker', { positions: 2, largest: 1_500_000 as MicroShares }]]));
   const row = (name: string, value: number) => ({ values: [`desk/${name}`], value });
   expect(metrics.rowsOf('actors')).toEqual([{ values: [], value: 2 }]);
   expect(metrics.rowsOf('actor_open_orders')).toEqual([row('maker', 3), row('taker', 0)]);

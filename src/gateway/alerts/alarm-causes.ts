@@ -202,13 +202,13 @@ export const COUNTER_CAUSES: readonly CounterCause[] = [
 ];
 
 /** The gauge's values by its first label. The label is '' if the gauge has no labels. */
-export function gaugeNow({ metric, lastLabel }: GaugeCause, metrics: Metrics): ReadonlyMap<string, number> {
+export function gaugeValues({ metric, lastLabel }: GaugeCause, metrics: Metrics): ReadonlyMap<string, number> {
   const rows = metrics.rowsOf(metric).filter(({ values }) => lastLabel?.includes(values.at(-1)!) ?? true);
   return new Map(rows.map(({ values, value }) => [values[0] ?? '', value]));
 }
 
 /** The counter's series: the value by label. */
-export function counterNow({ metric, labels }: CounterCause, metrics: Metrics): ReadonlyMap<string, number> {
+export function counterValues({ metric, labels }: CounterCause, metrics: Metrics): ReadonlyMap<string, number> {
   const hasLabel = COUNTERS[metric].labels.length > 0;
   const series = metrics.counters.get(metric)!;
   const all = series.map(it => [hasLabel ? it.values.join(' ') : '', metrics.read(it.slot)] as const);

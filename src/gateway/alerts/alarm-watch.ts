@@ -16,10 +16,10 @@ import type { OpenOrder, OrderNews } from '../../orders/engine/engine-messages.t
 import {
   COUNTER_CAUSES,
   type CounterCause,
-  counterNow,
+  counterValues,
   GAUGE_CAUSES,
   type GaugeCause,
-  gaugeNow,
+  gaugeValues,
 } from './alarm-causes.ts';
 import { alarmOrderOf, orderLine, type TitleOf } from './order-alarm.ts';
 
@@ -31,22 +31,22 @@ interface AlarmWatchParts {
   readonly openOrders: () => Iterable<OpenOrder>;
   readonly titleOf: TitleOf;
   readonly timers: Timers;
-  readonly found: (news: readonly AlarmNews[]) => void;
+  readonly onAlarms: (news: readonly AlarmNews[]) => void;
 }
 
-const LOOK_MS = SECOND_MS;
+const CHECK_INTERVAL_MS = SECOND_MS;
 /** After this time without an answer of its venue, an order counts as unknown. Its caller has had an answer for long. */
 const UNKNOWN_MS = 15 * SECOND_MS;
 /** The number of orders with fills whose traded quantity is remembered. */
 const ORDERS_KEPT_MAX = 10_000;
 /** The number of lines in one look. Further findings are counted with the last line of their kind. */
-const LINES_PER_LOOK_MAX = 100;
+const LINES_PER_CHECK_MAX = 100;
 
 /** An order that has no answer of its venue. */
 interface Unanswered {
   /** The time by `elapsed()` since which the order has had no answer. */
   readonly since: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** A gauge above its bound. */
@@ -55,8 +55,8 @@ interface Raised {
    * The value that the last alarm named, or the bound before the first alarm. A gauge that is no count raises no second alarm until it has
    * fallen to its bound.
    */
-  readonly said: number;
-  /** The time by `elapsed()` since which the gauge is above `said`. Null means that it is not above `said`. */
+  readonly reportedValue: number;
+  /** The time by `elapsed()` since which the gauge is above `reportedValue`. Null means that it is not above `reportedValue`. */
   readonly since: number | null;
 }
 
@@ -69,42 +69,42 @@ export class AlarmWatch {
   readonly #raised = new Map<string, Raised>();
   readonly #counted = new Map<CounterCause, ReadonlyMap<string, number>>();
   #stops: readonly StopScope[];
-  #found: AlarmNews[] = [];
-  #cancelLook: () => void = () => {};
+  #alarms: AlarmNews[] = [];
+  #cancelCheck: () => void = () => {};
 
   constructor(parts: AlarmWatchParts) {
     this.#parts = parts;
     this.#stops = parts.stops();
-    for (const cause of COUNTER_CAUSES) this.#counted.set(cause, counterNow(cause, parts.metrics));
-    this.#lookLater();
+    for (const cause of COUNTER_CAUSES) this.#counted.set(cause, counterValues(cause, parts.metrics));
+    this.#scheduleCheck();
   }
 
-  hear(news: readonly OrderNews[]): void {
-    for (const { order } of news) if (order !== null) this.#hearOrder(order);
+  handleNews(news: readonly OrderNews[]): void {
+    for (const { order } of news) if (order !== null) this.#checkFills(order);
   }
 
-  look(): void {
-    this.#lookAtStops();
-    this.#lookAtUnanswered();
+  check(): void {
+    this.#checkStops();
+    this.#checkUnanswered();
     for (const cause of GAUGE_CAUSES)
-      for (const [label, value] of gaugeNow(cause, this.#parts.metrics)) this.#lookAtGauge(cause, label, value);
-    for (const cause of COUNTER_CAUSES) this.#lookAtCounter(cause);
-    if (this.#found.length > 0) this.#parts.found(this.#found);
-    this.#found = [];
+      for (const [label, value] of gaugeValues(cause, this.#parts.metrics)) this.#checkGauge(cause, label, value);
+    for (const cause of COUNTER_CAUSES) this.#checkCounter(cause);
+    if (this.#alarms.length > 0) this.#parts.onAlarms(this.#alarms);
+    this.#alarms = [];
   }
 
   close(): void {
-    this.#cancelLook();
+    this.#cancelCheck();
   }
 
-  #lookLater(): void {
-    this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => {
-      this.look();
-      this.#lookLater();
+  #scheduleCheck(): void {
+    this.#cancelCheck = this.#parts.timers.after(CHECK_INTERVAL_MS, () => {
+      this.check();
+      this.#scheduleCheck();
     });
   }
 
-  #hearOrder(order: OpenOrder): void {
+  #checkFills(order: OpenOrder): void {
     const { orderId, status, traded, request } = order;
     const before = this.#traded.get(orderId) ?? 0;
     if (traded === before) return;
@@ -116,18 +116,18 @@ export class AlarmWatch {
     const end = isTerminal(status) ? ', and the order has ended' : '';
     const failed = isLess ? 'a trade has failed: ' : '';
     const priced = (price: string | null): string => (price === null ? '' : ` at ${price}`);
-    this.#findOrder('fills', order, it => `${failed}${it.filled} traded${priced(it.averagePrice)}${end}`);
+    this.#addOrderAlarm('fills', order, it => `${failed}${it.filled} traded${priced(it.averagePrice)}${end}`);
   }
 
-  #lookAtStops(): void {
+  #checkStops(): void {
     const stops = this.#parts.stops();
-    for (const scope of stops.filter(it => !this.#stops.includes(it))) this.#find('stops', `Stopped: ${scope}.`);
-    for (const scope of this.#stops.filter(it => !stops.includes(it))) this.#find('stops', `Resumed: ${scope}.`);
+    for (const scope of stops.filter(it => !this.#stops.includes(it))) this.#addAlarm('stops', `Stopped: ${scope}.`);
+    for (const scope of this.#stops.filter(it => !stops.includes(it))) this.#addAlarm('stops', `Resumed: ${scope}.`);
     this.#stops = stops;
   }
 
   /** Finds orders without an answer. This needs a look at all open orders, because no event says that an order was sent. */
-  #lookAtUnanswered(): void {
+  #checkUnanswered(): void {
     const { kinds, openOrders, timers } = this.#parts;
     if (!kinds.includes('outcomes')) return;
     const now = timers.elapsed();
@@ -135,57 +135,57 @@ export class AlarmWatch {
     for (const order of openOrders()) {
       const { orderId, status } = order;
       if (status === 'OPEN') continue;
-      const known = this.#unanswered.get(orderId) ?? { since: now, isTold: false };
+      const known = this.#unanswered.get(orderId) ?? { since: now, isReported: false };
       unanswered.set(orderId, known);
-      if (known.isTold || now - known.since < UNKNOWN_MS) continue;
-      known.isTold = true;
-      this.#findOrder('outcomes', order, () => 'its outcome is unknown');
+      if (known.isReported || now - known.since < UNKNOWN_MS) continue;
+      known.isReported = true;
+      this.#addOrderAlarm('outcomes', order, () => 'its outcome is unknown');
     }
     this.#unanswered = unanswered;
   }
 
-  #lookAtGauge({ kind, metric, above, forMs, isCount = false, says }: GaugeCause, label: string, value: number): void {
+  #checkGauge({ kind, metric, above, forMs, isCount = false, says }: GaugeCause, label: string, value: number): void {
     const key = `${metric} ${label}`;
-    const { said, since } = this.#raised.get(key) ?? { said: above, since: null };
+    const { reportedValue, since } = this.#raised.get(key) ?? { reportedValue: above, since: null };
     const now = this.#parts.timers.elapsed();
-    if (value > said && now - (since ?? now) >= forMs) {
+    if (value > reportedValue && now - (since ?? now) >= forMs) {
       const shown = isCount || label !== '' ? [label, value] : [];
-      this.#find(kind, detailed(says, shown));
-      this.#raised.set(key, { said: isCount ? value : Number.POSITIVE_INFINITY, since: null });
-    } else if (value > said) this.#raised.set(key, { said, since: since ?? now });
-    else if (value > above) this.#raised.set(key, { said: isCount ? value : said, since: null });
+      this.#addAlarm(kind, withDetails(says, shown));
+      this.#raised.set(key, { reportedValue: isCount ? value : Number.POSITIVE_INFINITY, since: null });
+    } else if (value > reportedValue) this.#raised.set(key, { reportedValue, since: since ?? now });
+    else if (value > above) this.#raised.set(key, { reportedValue: isCount ? value : reportedValue, since: null });
     else {
       this.#raised.delete(key);
-      if (said > above) this.#find(kind, `Over: ${detailed(says, [label])}`);
+      if (reportedValue > above) this.#addAlarm(kind, `Over: ${withDetails(says, [label])}`);
     }
   }
 
-  #lookAtCounter(cause: CounterCause): void {
+  #checkCounter(cause: CounterCause): void {
     const before = this.#counted.get(cause)!;
-    const now = counterNow(cause, this.#parts.metrics);
+    const now = counterValues(cause, this.#parts.metrics);
     this.#counted.set(cause, now);
     for (const [label, value] of now) {
       const rise = value - before.get(label)!;
-      if (rise > 0) this.#find(cause.kind, detailed(cause.says, [label]), rise);
+      if (rise > 0) this.#addAlarm(cause.kind, withDetails(cause.says, [label]), rise);
     }
   }
 
-  #findOrder(kind: AlarmKind, order: OpenOrder, says: (order: AlarmOrder) => string): void {
+  #addOrderAlarm(kind: AlarmKind, order: OpenOrder, says: (order: AlarmOrder) => string): void {
     const shown = alarmOrderOf(order, this.#parts.titleOf);
-    this.#find(kind, orderLine(shown, says(shown)), 1, shown);
+    this.#addAlarm(kind, orderLine(shown, says(shown)), 1, shown);
   }
 
-  #find(kind: AlarmKind, line: string, count = 1, order: AlarmOrder | null = null): void {
+  #addAlarm(kind: AlarmKind, line: string, count = 1, order: AlarmOrder | null = null): void {
     if (!this.#parts.kinds.includes(kind)) return;
-    const found = this.#found;
+    const found = this.#alarms;
     const at: UnixMillis = this.#parts.timers.now();
-    const last = found.length < LINES_PER_LOOK_MAX ? -1 : found.findLastIndex(it => it.kind === kind);
+    const last = found.length < LINES_PER_CHECK_MAX ? -1 : found.findLastIndex(it => it.kind === kind);
     if (last < 0) found.push({ kind, line, count, at, order });
     else found[last] = { ...found[last]!, count: found[last]!.count + count };
   }
 }
 
-function detailed(says: string, details: readonly (string | number)[]): string {
+function withDetails(says: string, details: readonly (string | number)[]): string {
   const shown = details.filter(it => it !== '');
   return shown.length === 0 ? says : `${says} (${shown.join(': ')})`;
 }

@@ -52,11 +52,11 @@ export function openAlerts({ alerts: settings, trading, catalog, metrics, log }:
     metrics,
     stops: () => trading.stops,
     openOrders: () => trading.openOrders,
-    titleOf: knownTitles(catalog),
+    titleOf: createTitleLookup(catalog),
     timers: machineTimers,
-    found: news => thread.send(news satisfies ToAlerts),
+    onAlarms: news => thread.send(news satisfies ToAlerts),
   });
-  const stopHearing = settings.kinds.includes('fills') ? trading.listen(news => watch.hear(news)) : () => {};
+  const stopHearing = settings.kinds.includes('fills') ? trading.listen(news => watch.handleNews(news)) : () => {};
   return () => {
     stopHearing();
     watch.close();
@@ -67,7 +67,9 @@ export function openAlerts({ alerts: settings, trading, catalog, metrics, log }:
 /** The number of markets whose titles are remembered. An actor fills many orders in few markets. */
 const TITLES_KEPT_MAX = 1_000;
 
-function knownTitles(catalog: Pick<CatalogLink, 'snapshot'>): (venue: Venue, address: string) => MarketTitle | null {
+function createTitleLookup(
+  catalog: Pick<CatalogLink, 'snapshot'>,
+): (venue: Venue, address: string) => MarketTitle | null {
   const kept = new BoundedMap<string, MarketTitle>(TITLES_KEPT_MAX);
   return (venue, address) => {
     const { snapshot } = catalog;

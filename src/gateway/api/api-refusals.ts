@@ -31,7 +31,7 @@ export function signedRefusal({ kind, message, orderId, headers = [] }: Refusal)
 }
 
 /** The refusal of a request that another gateway must get. `owner` is the base URL of the gateway that owns the caller's pod. */
-export function elsewhereRefusal(owner: string, more: readonly Header[] = []): Reply {
+export function otherOwnerRefusal(owner: string, more: readonly Header[] = []): Reply {
   const { status, body, headers } = elsewhereReply(owner);
   return { ...jsonText(status, body), headers: [...headers, ...more] };
 }

@@ -21,7 +21,7 @@ import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import { type PodHandlerParts, podHandlers } from '../pod/pod-handlers.ts';
 import type { TradeDesk } from '../trade/trade-desk.ts';
 import type { ReadVenueMarket, WhileRead } from '../venue-markets.ts';
-import { elsewhereRefusal } from './api-refusals.ts';
+import { otherOwnerRefusal } from './api-refusals.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { eventBest, listCompetitions, listSports, marketHandlers, venueMarket } from './market-operations.ts';
@@ -31,7 +31,7 @@ import { OPERATIONS, type UpgradeId } from './operations.ts';
 import { OrderEntry, type OrderEntryParts } from './order-entry.ts';
 import { performedBy } from './order-operations.ts';
 import { previewHandler } from './preview-operations.ts';
-import { type Queues, queuedBy, queuedIfAsked } from './queue-operations.ts';
+import { createAddQueues, type Queues, withQueuesOnRequest } from './queue-operations.ts';
 import { createTicket } from './stream-admission.ts';
 
 export interface ApiParts extends OrderEntryParts {
@@ -70,7 +70,7 @@ export interface Api {
 }
 
 /** Encodes the document once, for all callers. Documents need no key, so their callers must cost little. */
-function document(text: string): () => Reply {
+function documentReply(text: string): () => Reply {
   const reply = { ...jsonText(200, ''), body: Buffer.from(text) };
   return () => reply;
 }
@@ -87,7 +87,7 @@ export function createApi(parts: ApiParts): Api {
   const entry = new OrderEntry(parts);
   const { openapi, asyncapi } = parts.contract;
   const readVenueMarket: ReadVenueMarket = market => parts.whileMarketRead(market, it => it);
-  const queued = queuedBy(parts.queues, performedBy(parts.operations));
+  const queued = createAddQueues(parts.queues, performedBy(parts.operations));
   const pod = podOperations(parts);
   const server = entry.serve(
     { catalog, queued },
@@ -100,7 +100,7 @@ export function createApi(parts: ApiParts): Api {
         createStreamTicket: createTicket(tickets, '/v1/orderbook'),
         createTradeTicket: tradeTicket(tickets, parts.elsewhere),
         ...pod,
-        ...(pod.listPodOrders && { listPodOrders: queuedIfAsked(queued, pod.listPodOrders) }),
+        ...(pod.listPodOrders && { listPodOrders: withQueuesOnRequest(queued, pod.listPodOrders) }),
         listSports,
         listCompetitions,
         getEventBest: eventBest(parts.bestOf),
@@ -113,7 +113,7 @@ export function createApi(parts: ApiParts): Api {
         ...olderHandlers(performedBy(parts.operations), actorsOf),
         getOlderMarket: olderMarket(parts.readMarket),
       },
-      open: { getOpenapi: document(openapi), getAsyncapi: document(asyncapi) },
+      open: { getOpenapi: documentReply(openapi), getAsyncapi: documentReply(asyncapi) },
     },
   );
   return {
@@ -126,7 +126,7 @@ export function createApi(parts: ApiParts): Api {
     streamStamps: () => server.streamStamps(),
     upgradeRates: key => entry.admission.upgradeRates(key),
     takeRead: keyId => entry.admission.takeRead(keyId),
-    actors: () => entry.keys.known.actors,
+    actors: () => entry.keys.lastRead.actors,
     close: () => entry.close(),
   };
 }
@@ -136,7 +136,7 @@ function tradeTicket(tickets: Tickets, elsewhere: ApiParts['elsewhere']): Handle
   const create = createTicket(tickets, '/v1/trade');
   return call => {
     const owner = elsewhere();
-    return owner === null ? create(call) : elsewhereRefusal(owner);
+    return owner === null ? create(call) : otherOwnerRefusal(owner);
   };
 }
 

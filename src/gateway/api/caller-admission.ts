@@ -24,9 +24,16 @@ import type { Operations } from '../trading/operations.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
 import { Claimant, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
-import { timedFrom } from './order-operations.ts';
+import { timingStartUs } from './order-operations.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
-import { type Claimed, type Concluded, type Needs, type Operated, type Requester, Reserved } from './reserved.ts';
+import {
+  type ClaimedRequest,
+  type Needs,
+  type OperationResult,
+  type OperationVerdict,
+  type Requester,
+  ReservedOperation,
+} from './reserved.ts';
 import type { SharedRates } from './shared-rates.ts';
 
 interface Admitted<Key> {
@@ -70,9 +77,9 @@ export class CallerAdmission {
   }
 
   /** Admits a signed request after the pool has checked its signature. */
-  signed(request: InboundRequest, needs: Needs): Soon<Result<SignedCaller, Refusal>> {
+  admitSigned(request: InboundRequest, needs: Needs): Soon<Result<SignedCaller, Refusal>> {
     const before = this.#precheck(request, needs);
-    return before.ok ? this.#verified(before.value, needs) : before;
+    return before.ok ? this.#verify(before.value, needs) : before;
   }
 
   /**
@@ -82,8 +89,8 @@ export class CallerAdmission {
    * gives the token back. If a caller has not proven this key, or has less than half of its tokens left, the request is counted after the
    * check. So no other caller ties up the owner's last tokens, not even during a check.
    */
-  operated(request: InboundRequest, needs: Needs, requester: Requester): void {
-    const timedFromUs = timedFrom(request);
+  admitOperation(request: InboundRequest, needs: Needs, requester: Requester): void {
+    const timedFromUs = timingStartUs(request);
     const before = this.#precheck(request, needs);
     if (!before.ok) {
       requester.answer(before);
@@ -93,15 +100,15 @@ export class CallerAdmission {
     const asked = requester.operationOf(claimed.key);
     const cost = asked.ok ? costOf(asked.value) : 1;
     const needed = { scope: needs.scope, bucket: needs.bucket, cost };
-    if (asked.ok && this.#reserves(claimed, needed)) {
-      const reserved = new Reserved(claimed, needed, asked.value, requester, this.#concluded);
+    if (asked.ok && this.#reserve(claimed, needed)) {
+      const reserved = new ReservedOperation(claimed, needed, asked.value, requester, this.#finishReserved);
       this.#parts.operations.operate(asked.value, claimed, timedFromUs, reserved);
-    } else this.#operatedLater(claimed, needed, asked, timedFromUs, requester);
+    } else this.#operateAfterCheck(claimed, needed, asked, timedFromUs, requester);
   }
 
   /** Checks the signature first. */
-  #operatedLater(
-    claimed: Claimed,
+  #operateAfterCheck(
+    claimed: ClaimedRequest,
     needed: Needs,
     asked: Result<OrderOperation, Refusal>,
     timedFromUs: number | null,
@@ -110,22 +117,23 @@ export class CallerAdmission {
     const failed = (error: unknown): void => requester.failed(error);
     const go = (signed: Result<SignedCaller, Refusal>): void => {
       if (!signed.ok) requester.answer(signed);
-      else if (!asked.ok) requester.answer(fail(withMore(asked.error, signed.value.headers)));
+      else if (!asked.ok) requester.answer(fail(withHeaders(asked.error, signed.value.headers)));
       else {
         const { value: operation } = asked;
         const { headers } = signed.value;
-        const done = (outcome: Operated['outcome']): void => requester.answer(ok({ outcome, operation, headers }));
+        const done = (outcome: OperationResult['outcome']): void =>
+          requester.answer(ok({ outcome, operation, headers }));
         this.#parts.operations.operate(operation, null, timedFromUs, { done, failed });
       }
     };
-    whenKnown(this.#verified(claimed, needed), go, failed);
+    whenKnown(this.#verify(claimed, needed), go, failed);
   }
 
   /** The result of an operation for which a token was taken in advance. */
-  readonly #concluded = (
-    { claimed: { key, check, address, caller }, needs: { bucket, cost }, operation }: Reserved,
-    done: Concluded,
-  ): Result<Operated, Refusal> => {
+  readonly #finishReserved = (
+    { claimed: { key, check, address, caller }, needs: { bucket, cost }, operation }: ReservedOperation,
+    done: OperationVerdict,
+  ): Result<OperationResult, Refusal> => {
     const { keyId } = key;
     if (!done.ok) {
       // The signature was not checked, and the operation was not performed.
@@ -134,7 +142,7 @@ export class CallerAdmission {
     }
     if (done.value === null) {
       this.#limits.giveBack(keyId, bucket, cost);
-      if (this.#isRevoked(keyId)) return fail(this.#revoked(keyId, address, bucket));
+      if (this.#isRevoked(keyId)) return fail(this.#refuseRevoked(keyId, address, bucket));
       return this.#refuse(caller, 'signature', signatureWrong(check));
     }
     const now = this.#nowMs();
@@ -146,7 +154,7 @@ export class CallerAdmission {
    * Admits a signed upgrade at once, because uWebSockets.js takes no later answer (docs/adr/0006). This thread checks the signature, so
    * callers that have not proven their key are limited in rate.
    */
-  signedUpgrade(request: InboundRequest, needs: Needs): Result<SignedCaller, Refusal> {
+  admitUpgrade(request: InboundRequest, needs: Needs): Result<SignedCaller, Refusal> {
     const before = this.#precheck(request, needs);
     if (!before.ok) return before;
     const now = this.#nowMs();
@@ -154,40 +162,40 @@ export class CallerAdmission {
       this.#parts.metrics.count('rate_limited_total', 'pool');
       return fail(refusal('unavailable', 'too many new streams at once (unprovenUpgradesPerS): nothing was done'));
     }
-    return this.#conclude(before.value, needs, verifySignature(before.value.check));
+    return this.#finishCheck(before.value, needs, verifySignature(before.value.check));
   }
 
   /** Whether the key exists and is not revoked. */
   isLive(keyId: string): boolean {
-    return this.#parts.keys.current().signingKey(keyId)?.revokedAt === null;
+    return this.#parts.keys.readIfChanged().signingKey(keyId)?.revokedAt === null;
   }
 
   /** Admits a message on a connection that was admitted before. The checks use the present state of the key. */
-  connected(keyId: string, address: string, needs: Needs): Result<KeyEntry, Refusal> {
-    const stale = this.#stale(needs.bucket);
+  admitMessage(keyId: string, address: string, needs: Needs): Result<KeyEntry, Refusal> {
+    const stale = this.#stalenessRefusal(needs.bucket);
     if (stale !== null) return fail(stale);
-    const entry = this.#parts.keys.current().signingKey(keyId);
+    const entry = this.#parts.keys.readIfChanged().signingKey(keyId);
     if (entry === undefined || entry.revokedAt !== null) return fail(refusal('unauthenticated', revokedKey(keyId)));
-    if (!entry.admits(address)) return fail(this.notFrom(address));
-    const within = this.mayDo(entry, needs);
+    if (!entry.admits(address)) return fail(this.refuseAddress(address));
+    const within = this.checkScopeAndRate(entry, needs);
     return within.ok ? ok(entry) : within;
   }
 
-  #verified(claimed: Claimed, needs: Needs): Soon<Result<SignedCaller, Refusal>> {
+  #verify(claimed: ClaimedRequest, needs: Needs): Soon<Result<SignedCaller, Refusal>> {
     const { caller, check } = claimed;
     const now = this.#nowMs();
     const lane = this.#failures.laneOf(caller, now);
     const end = this.#failures.begin(caller, now);
     return whenHere(this.#parts.checks.verify(check, lane, caller.isCancel ? 'cancel' : 'other'), verdict => {
       end();
-      if (verdict.ok) return this.#conclude(claimed, needs, verdict.value);
+      if (verdict.ok) return this.#finishCheck(claimed, needs, verdict.value);
       if (verdict.error === 'BUSY') this.#parts.metrics.count('rate_limited_total', 'pool');
       return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
     });
   }
 
   /** Whether the caller may perform the operation now, if its signature is valid. If so, the request is counted. */
-  #reserves({ key, address, caller }: Claimed, { scope, bucket, cost }: Needs): boolean {
+  #reserve({ key, address, caller }: ClaimedRequest, { scope, bucket, cost }: Needs): boolean {
     const now = this.#nowMs();
     const isInScope = scope === null || key.scopes.includes(scope);
     const isTrusted = isInScope && key.admits(address) && this.#failures.isProven(caller, now);
@@ -195,21 +203,21 @@ export class CallerAdmission {
   }
 
   /** Refuses everything except cancels while the keys may be out of date (beyond §7). Returns null if nothing is to be refused. */
-  #stale(bucket: Bucket): Refusal | null {
-    const words = bucket === 'cancels' ? null : this.#parts.keys.staleness();
+  #stalenessRefusal(bucket: Bucket): Refusal | null {
+    const words = bucket === 'cancels' ? null : this.#parts.keys.stalenessReason();
     return words === null ? null : refusal('unavailable', words);
   }
 
   /** Makes every check before the signature. */
-  #precheck(request: InboundRequest, { bucket }: Needs): Result<Claimed, Refusal> {
+  #precheck(request: InboundRequest, { bucket }: Needs): Result<ClaimedRequest, Refusal> {
     const address = request.remoteAddress;
-    const stale = this.#stale(bucket);
+    const stale = this.#stalenessRefusal(bucket);
     if (stale !== null) return fail(stale);
-    const keyring = this.#parts.keys.current();
+    const keyring = this.#parts.keys.readIfChanged();
     const repeated = request.repeatedOf(SIGNED_HEADERS);
     if (repeated !== null) {
       const why = refusal('unauthenticated', `${repeated}: must be given once`);
-      return fail(this.#refuseUnchecked(address, 'header', why, overLimit(bucket)));
+      return fail(this.#refuseUnchecked(address, 'header', why, kindOverLimit(bucket)));
     }
     const signed = signedRequestOf(request);
     const key = keyring.signingKey(signed.keyId);
@@ -219,48 +227,52 @@ export class CallerAdmission {
     if (isLive && !this.#failures.admits(caller, now)) {
       this.#parts.metrics.count('rate_limited_total', 'failedChecks');
       const standing = [...this.#failures.callerHeaders(caller, now), this.#failures.callerRetryAfter(caller, now)];
-      return fail(refusal(overLimit(bucket), TOO_MANY_FAILED, standing));
+      return fail(refusal(kindOverLimit(bucket), TOO_MANY_FAILED, standing));
     }
-    const before = precheck(signed, key, timeFor(signed.timestamp));
+    const before = precheck(signed, key, referenceTimeOf(signed.timestamp));
     if (before.ok) {
       const { check } = before.value;
-      return ok({ key: before.value.key, check, address, caller, isLive: this.#isValid });
+      return ok({ key: before.value.key, check, address, caller, isLive: this.#isNotRevoked });
     }
     const { reason, message } = before.error;
     // Hashing a body costs as much as checking a signature, so a wrong hash is charged like a wrong signature.
     if (reason === 'body' || reason === 'signature') return this.#refuse(caller, reason, message);
-    return fail(this.#refuseUnchecked(address, reason, refusal('unauthenticated', message), overLimit(bucket)));
+    return fail(this.#refuseUnchecked(address, reason, refusal('unauthenticated', message), kindOverLimit(bucket)));
   }
 
   /** Makes every check after the signature. */
-  #conclude({ key, check, address, caller }: Claimed, needs: Needs, isRight: boolean): Result<SignedCaller, Refusal> {
+  #finishCheck(
+    { key, check, address, caller }: ClaimedRequest,
+    needs: Needs,
+    isRight: boolean,
+  ): Result<SignedCaller, Refusal> {
     const { keyId } = key;
     if (!isRight) return this.#refuse(caller, 'signature', signatureWrong(check));
-    if (this.#isRevoked(keyId)) return fail(this.#revoked(keyId, address, needs.bucket));
+    if (this.#isRevoked(keyId)) return fail(this.#refuseRevoked(keyId, address, needs.bucket));
     const now = this.#nowMs();
     if (!key.admits(address)) {
       // A valid signature from an address where the key may not be used proves nothing: the key may have leaked.
       this.#failures.countFailure(caller, now);
-      return fail(withMore(this.notFrom(address), this.#failures.callerHeaders(caller, now)));
+      return fail(withHeaders(this.refuseAddress(address), this.#failures.callerHeaders(caller, now)));
     }
     this.#failures.countSuccess(caller, now);
-    const within = this.mayDo(key, needs);
+    const within = this.checkScopeAndRate(key, needs);
     return within.ok ? ok({ key, headers: within.value, signature: check.signature }) : within;
   }
 
   /** Whether the key was revoked during the signature check. `precheck` has refused keys that were revoked before. */
   #isRevoked(keyId: string): boolean {
-    return this.#parts.keys.known.signingKey(keyId)?.revokedAt !== null;
+    return this.#parts.keys.lastRead.signingKey(keyId)?.revokedAt !== null;
   }
 
-  readonly #isValid = (keyId: string): boolean => !this.#isRevoked(keyId);
+  readonly #isNotRevoked = (keyId: string): boolean => !this.#isRevoked(keyId);
 
-  #revoked(keyId: string, address: string, bucket: Bucket): Refusal {
-    return this.#refuseUnchecked(address, 'key', refusal('unauthenticated', revokedKey(keyId)), overLimit(bucket));
+  #refuseRevoked(keyId: string, address: string, bucket: Bucket): Refusal {
+    return this.#refuseUnchecked(address, 'key', refusal('unauthenticated', revokedKey(keyId)), kindOverLimit(bucket));
   }
 
   /** Checks the scope and the rate limit of a proven key. The result holds the key's `RateLimit` headers. */
-  mayDo(key: SigningKey, { scope, bucket, cost }: Needs): Result<readonly Header[], Refusal> {
+  checkScopeAndRate(key: SigningKey, { scope, bucket, cost }: Needs): Result<readonly Header[], Refusal> {
     const { metrics } = this.#parts;
     if (scope !== null && !key.scopes.includes(scope)) {
       metrics.count('auth_failures_total', 'scope');
@@ -270,7 +282,11 @@ export class CallerAdmission {
     if (isWithin) return ok(headers);
     metrics.count('rate_limited_total', bucket);
     return fail(
-      refusal(overLimit(bucket), `too many ${bucket} under this signing key (${bucket} of the rate profile)`, headers),
+      refusal(
+        kindOverLimit(bucket),
+        `too many ${bucket} under this signing key (${bucket} of the rate profile)`,
+        headers,
+      ),
     );
   }
 
@@ -287,11 +303,11 @@ export class CallerAdmission {
   }
 
   /** Admits a request of the older family. */
-  apiKey(request: InboundRequest): Result<Admitted<ApiKey>, Refusal> {
+  admitApiKey(request: InboundRequest): Result<Admitted<ApiKey>, Refusal> {
     const { keys, metrics } = this.#parts;
-    const stale = this.#stale('reads');
+    const stale = this.#stalenessRefusal('reads');
     if (stale !== null) return fail(stale);
-    const key = keys.current().apiKey(request.header('x-api-key'));
+    const key = keys.readIfChanged().apiKey(request.header('x-api-key'));
     if (key === undefined) {
       const why = refusal('forbidden', 'x-api-key: missing or unknown');
       return fail(this.#refuseUnchecked(request.remoteAddress, 'apiKey', why, 'limited'));
@@ -302,12 +318,12 @@ export class CallerAdmission {
     return fail(refusal('limited', 'too many reads under this API key (reads of the rate profile)', headers));
   }
 
-  noTicket(address: string, message: string): Refusal {
+  refuseTicket(address: string, message: string): Refusal {
     return this.#refuseUnchecked(address, 'ticket', refusal('unauthenticated', message), 'limited');
   }
 
   /** Refuses a key that must not be used from this address. */
-  notFrom(address: string): Refusal {
+  refuseAddress(address: string): Refusal {
     this.#parts.metrics.count('auth_failures_total', 'address');
     return refusal('forbidden', `the signing key may not be used from ${address}`);
   }
@@ -318,7 +334,7 @@ export class CallerAdmission {
   }
 
   /** The `RateLimit` headers of an address, for answers to callers that named no key. */
-  standing(address: string): readonly Header[] {
+  addressHeaders(address: string): readonly Header[] {
     return this.#failures.addressHeaders(address, this.#nowMs());
   }
 
@@ -331,10 +347,10 @@ export class CallerAdmission {
   #refuseUnchecked(address: string, reason: AuthFailureReason, why: Refusal, beyond: ApiErrorKind): Refusal {
     const now = this.#nowMs();
     this.#parts.metrics.count('auth_failures_total', reason);
-    if (this.#failures.takeRefused(address, now)) return withMore(why, this.standing(address));
+    if (this.#failures.countRefused(address, now)) return withHeaders(why, this.addressHeaders(address));
     this.#parts.metrics.count('rate_limited_total', 'refusedRequests');
     return refusal(beyond, TOO_MANY_REFUSED, [
-      ...this.standing(address),
+      ...this.addressHeaders(address),
       this.#failures.addressRetryAfter(address, now),
     ]);
   }
@@ -347,7 +363,7 @@ export class CallerAdmission {
   }
 }
 
-function withMore(why: Refusal, headers: readonly Header[]): Refusal {
+function withHeaders(why: Refusal, headers: readonly Header[]): Refusal {
   return { ...why, headers: [...headers, ...(why.headers ?? [])] };
 }
 
@@ -359,7 +375,7 @@ const TOO_MANY_FAILED =
 const SIGNED_HEADERS = Object.values(SIGNING_HEADERS);
 
 /** By interface §7 rule 2, a 4xx means that the request must change. A submission over a limit need not change. */
-function overLimit(bucket: Bucket): ApiErrorKind {
+function kindOverLimit(bucket: Bucket): ApiErrorKind {
   return bucket === 'submissions' ? 'unavailable' : 'limited';
 }
 
@@ -372,6 +388,6 @@ const POOL_WORDS = {
  * The time that a timestamp is compared with. In a backtest callers sign by any clock: theirs does not know the recording's speed (ADR
  * 0028).
  */
-function timeFor(timestamp: string): UnixMillis {
+function referenceTimeOf(timestamp: string): UnixMillis {
   return (playedTimers === null ? Date.now() : Number(timestamp) * 1_000) as UnixMillis;
 }

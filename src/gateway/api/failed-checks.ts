@@ -10,7 +10,14 @@ import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import type { Header } from '../../core/net/listen.ts';
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import { limits, type RateLimit } from '../../limits.ts';
-import { type BucketView, bucketView, fullInS, limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
+import {
+  type BucketView,
+  bucketView,
+  limitHeader,
+  policyHeader,
+  retryAfterS,
+  secondsUntilFull,
+} from './rate-limits.ts';
 
 /** The caller that a request claims: a signing key and the source address. */
 export class Claimant {
@@ -62,7 +69,7 @@ export class FailedChecks {
    * Counts a request that was refused before any check. Returns false if its address is over its rate. `nowMs` is in monotonic
    * milliseconds.
    */
-  takeRefused(address: string, nowMs: number): boolean {
+  countRefused(address: string, nowMs: number): boolean {
     const prefix = prefixOf(address);
     const bucket = this.#refused.get(prefix) ?? new TokenBucket(this.#limit);
     this.#refused.delete(prefix);
@@ -90,11 +97,11 @@ export class FailedChecks {
    * so nothing is noted.
    */
   begin(caller: Claimant, nowMs: number): () => void {
-    return this.isProven(caller, nowMs) ? () => {} : this.#remembered(caller, nowMs).begin();
+    return this.isProven(caller, nowMs) ? () => {} : this.#keptBudgetOf(caller, nowMs).begin();
   }
 
   countFailure(caller: Claimant, nowMs: number): void {
-    this.#remembered(caller, nowMs).charge(caller.isCancel, nowMs);
+    this.#keptBudgetOf(caller, nowMs).charge(caller.isCancel, nowMs);
   }
 
   countSuccess(caller: Claimant, nowMs: number): void {
@@ -120,12 +127,12 @@ export class FailedChecks {
 
   /** The `RateLimit` headers of an address without a key. */
   addressHeaders(address: string, nowMs: number): Header[] {
-    return headersOf(REFUSED, this.#limit, this.#refusedOf(address), nowMs);
+    return headersOf(REFUSED, this.#limit, this.#refusedBucketOf(address), nowMs);
   }
 
   /** The time after which an address over its rate gets reasons again. */
   addressRetryAfter(address: string, nowMs: number): Header {
-    return ['Retry-After', retryAfterS(this.#refusedOf(address), nowMs)];
+    return ['Retry-After', retryAfterS(this.#refusedBucketOf(address), nowMs)];
   }
 
   /** The `RateLimit` headers of a caller that has not signed this request. */
@@ -146,11 +153,11 @@ export class FailedChecks {
     const budget = this.#budgetOf(caller, nowMs);
     return [
       bucketView(FAILED, budget.limit, budget.bucketOf(caller.isCancel, nowMs), nowMs),
-      bucketView(REFUSED, this.#limit, this.#refusedOf(address), nowMs),
+      bucketView(REFUSED, this.#limit, this.#refusedBucketOf(address), nowMs),
     ];
   }
 
-  #refusedOf(address: string): TokenBucket {
+  #refusedBucketOf(address: string): TokenBucket {
     return this.#refused.get(prefixOf(address)) ?? new TokenBucket(this.#limit);
   }
 
@@ -159,7 +166,7 @@ export class FailedChecks {
   }
 
   /** The caller's budget, which is kept from now on. */
-  #remembered(caller: Claimant, nowMs: number): CheckBudget {
+  #keptBudgetOf(caller: Claimant, nowMs: number): CheckBudget {
     const budget = this.#budgetOf(caller, nowMs);
     if (this.isProven(caller, nowMs)) return budget;
     const name = caller.name;
@@ -175,7 +182,7 @@ export class FailedChecks {
 }
 
 function headersOf(name: string, limit: RateLimit, tokens: TokenBucket, nowMs: number): Header[] {
-  return [limitHeader(name, tokens.remaining(nowMs), fullInS(tokens, nowMs)), policyHeader(name, limit)];
+  return [limitHeader(name, tokens.remaining(nowMs), secondsUntilFull(tokens, nowMs)), policyHeader(name, limit)];
 }
 
 /** The prefix of an address that counts. For IPv6 it is the /64, because a host usually owns a whole /64. */

@@ -23,7 +23,7 @@ export class LiveKeys {
     let isReadable = true;
     this.#watch = setInterval(() => {
       try {
-        this.current();
+        this.readIfChanged();
         isReadable = true;
       } catch (error) {
         if (isReadable) log.warn('key store cannot be read', { error: String(error) });
@@ -33,17 +33,17 @@ export class LiveKeys {
   }
 
   /** The keys as of the last reading of the store. `onChange` has reported them. */
-  get known(): Keyring {
+  get lastRead(): Keyring {
     return this.#keyring;
   }
 
   /** The reason why callers that could raise risk are refused. Null means that they are not refused. */
-  staleness(): string | null {
+  stalenessReason(): string | null {
     return this.#store.staleness();
   }
 
   /** Reads the keys again if the store has changed. Throws the store's error, because no caller is admitted without readable keys. */
-  current(): Keyring {
+  readIfChanged(): Keyring {
     const version = this.#store.version();
     if (version === this.#version) return this.#keyring;
     this.#keyring = new Keyring(this.#store.read());

@@ -19,7 +19,7 @@ export function olderHandlers(perform: Perform, actorsOf: ActorsOf): Readonly<Re
   const answeredBy =
     (asks: (call: Call<ApiKey>) => OrderOperation): Handler<ApiKey> =>
     async call =>
-      inOlderWords(await perform(asks(call), call.request));
+      toOlderForm(await perform(asks(call), call.request));
   return {
     listOlderOrders: answeredBy(({ key, query, request }) => ({
       name: 'older-orders',
@@ -42,7 +42,7 @@ function callerOf(key: ApiKey): Caller {
 /**
  * Turns a refusal of an operation into the older form. Operations are refused in the form of the signed family: `{error: {code, message}}`.
  */
-function inOlderWords(reply: Reply): Reply {
+function toOlderForm(reply: Reply): Reply {
   if (reply.status < 400) return reply;
   const { error } = JSON.parse(String(reply.body)) as { readonly error: { readonly message: string } };
   return { ...reply, ...jsonReply(reply.status, { error: { message: error.message } }) };

@@ -16,7 +16,7 @@ import type { CheckPool } from '../checks/check-pool.ts';
 import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
 import type { Operations } from '../trading/operations.ts';
-import { elsewhereRefusal, signedRefusal } from './api-refusals.ts';
+import { otherOwnerRefusal, signedRefusal } from './api-refusals.ts';
 import { CallerAdmission } from './caller-admission.ts';
 import { Cors } from './cors.ts';
 import { type RatesOf, ratesOf, type VenueBudgetsOf } from './identity.ts';
@@ -120,7 +120,7 @@ export class OrderEntry {
       const caller = admit(request);
       const owner = this.#parts.elsewhere();
       return caller.ok && owner !== null
-        ? fail(elsewhereRefusal(owner, this.admission.upgradeRates(caller.value)))
+        ? fail(otherOwnerRefusal(owner, this.admission.upgradeRates(caller.value)))
         : caller;
     };
   }

@@ -54,14 +54,14 @@ export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string,
       body.ok
         ? ok({ name: 'cancel-after', caller: key.caller, body: body.value })
         : fail(refusal('invalid', body.error)),
-    listProtections: protection('list'),
-    setProtection: protection('set'),
-    resetProtection: protection('reset'),
-    endProtection: call => protection('end')({ ...call, body: ok(Object.fromEntries(call.query)) }),
+    listProtections: protectionHandler('list'),
+    setProtection: protectionHandler('set'),
+    resetProtection: protectionHandler('reset'),
+    endProtection: call => protectionHandler('end')({ ...call, body: ok(Object.fromEntries(call.query)) }),
   };
 }
 
-function protection(ask: ProtectionOperation['ask']): OrderHandler {
+function protectionHandler(ask: ProtectionOperation['ask']): OrderHandler {
   return ({ key, body }) =>
     body.ok
       ? ok({ name: 'protection', ask, caller: key.caller, body: body.value })
@@ -75,9 +75,9 @@ function handlersOf(
   { isTradable, orderIds }: OrderHandlerParts,
 ): Readonly<Record<string, OrderHandler>> {
   return {
-    [`submit${name}Order`]: call => submission(call, venue, isTradable),
+    [`submit${name}Order`]: call => readSubmission(call, venue, isTradable),
     [`replace${name}Order`]: call => {
-      const asked = submission(call, venue, isTradable);
+      const asked = readSubmission(call, venue, isTradable);
       return asked.ok ? ok(replacementOf(asked.value, call.parameters[0] ?? '')) : asked;
     },
     [`submit${name}Batch`]: call => {
@@ -96,14 +96,14 @@ function handlersOf(
       ok({ name: 'get', venue, caller: key.caller, orderId }),
     [`cancel${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
       ok({ name: 'cancel', venue, caller: key.caller, orderId, rate: cancelRateOf(key.limits) }),
-    [`get${name}OrderByClientId`]: call => byClientId('get', call, venue, orderIds),
+    [`get${name}OrderByClientId`]: call => operationByClientId('get', call, venue, orderIds),
     [`cancel${name}Batch`]: ({ key, body }) => {
       const orderIds = readCancelBatch(body);
       if (!orderIds.ok) return orderIds;
       const rate = cancelRateOf(key.limits);
       return ok({ name: 'cancel-batch', venue, caller: key.caller, orderIds: orderIds.value, rate });
     },
-    [`cancel${name}OrderByClientId`]: call => byClientId('cancel', call, venue, orderIds),
+    [`cancel${name}OrderByClientId`]: call => operationByClientId('cancel', call, venue, orderIds),
     [`list${name}OrderFills`]: ({ key, query, request, parameters: [orderId = ''] }) =>
       ok({ name: 'fills', venue, caller: key.caller, path: request.path, query, orderId }),
     [`cancel${name}Orders`]: call => {
@@ -125,7 +125,7 @@ function handlersOf(
 }
 
 /** Finds an order by the client order id in the path, which is the order's idempotency key. */
-function byClientId(
+function operationByClientId(
   name: 'get' | 'cancel',
   { key, request, parameters: [clientOrderId = ''] }: Call<KeyEntry>,
   venue: Venue,
@@ -160,7 +160,7 @@ function addressOf({ query }: Call<KeyEntry>, filter: 'tokenId' | 'ticker'): Res
   return fail(refusal('invalid', `${filter}: ${rule}`));
 }
 
-function submission(call: Call<KeyEntry>, venue: Venue, isTradable: IsTradable): Result<SubmitOperation, Refusal> {
+function readSubmission(call: Call<KeyEntry>, venue: Venue, isTradable: IsTradable): Result<SubmitOperation, Refusal> {
   const { key, body, request } = call;
   const terms = submissionTerms(call, venue, isTradable);
   if (!terms.ok) return terms;
@@ -185,7 +185,7 @@ function walletAction(
   isTradable: IsTradable,
 ): Result<WalletOperation, Refusal> {
   const [tokenId = ''] = call.parameters;
-  const asked = submission(call, 'venue_a', isTradable);
+  const asked = readSubmission(call, 'venue_a', isTradable);
   if (!isPlainTokenId(tokenId))
     return fail(refusal('invalid', 'tokenId: must be a decimal integer without leading zeros, of at most 256 bits'));
   if (!asked.ok) return asked;
@@ -221,7 +221,7 @@ const BEHIND =
   'orders arrive faster than they can be sent, and would wait too long (engineWaitMsMax): nothing was done';
 
 /** The answer to an operation that no thread has begun. */
-export function unanswered({ name }: OrderOperation, failure: OperationFailure): Reply & OperationReply {
+export function failureReply({ name }: OrderOperation, failure: OperationFailure): Reply & OperationReply {
   const words = {
     BUSY,
     BEHIND,
@@ -234,16 +234,16 @@ export function unanswered({ name }: OrderOperation, failure: OperationFailure):
 export type Perform = (operation: OrderOperation, request: InboundRequest) => Promise<Reply>;
 
 export function performedBy(operations: Pick<Operations, 'ask'>): Perform {
-  return async (operation, request) => httpReply(operation, await operations.ask(operation, timedFrom(request)));
+  return async (operation, request) => httpReply(operation, await operations.ask(operation, timingStartUs(request)));
 }
 
 /** The present time by monotonicUs(). Returns null if the request does not ask for `Server-Timing`. */
-export function timedFrom(request: InboundRequest): number | null {
+export function timingStartUs(request: InboundRequest): number | null {
   return request.header('svc-timing') === '1' ? monotonicUs() : null;
 }
 
 /** The reply with the result of an operation, or with the reason why no thread performed it. */
 export function httpReply(operation: OrderOperation, outcome: Result<OperationReply, OperationFailure>): Reply {
-  const { status, body, headers } = outcome.ok ? outcome.value : unanswered(operation, outcome.error);
+  const { status, body, headers } = outcome.ok ? outcome.value : failureReply(operation, outcome.error);
   return { status, contentType: JSON_TYPE, body, headers };
 }

@@ -11,7 +11,7 @@ import type { WhileRead } from '../venue-markets.ts';
 import { refusal, signedRefusal } from './api-refusals.ts';
 import type { Handler } from './operation.ts';
 import { httpReply } from './order-operations.ts';
-import { type Queues, unlessUnknown } from './queue-operations.ts';
+import { type Queues, readOrRefuse } from './queue-operations.ts';
 
 interface PreviewHandlerParts {
   readonly whileMarketRead: WhileRead;
@@ -25,7 +25,7 @@ export function previewHandler(venue: Venue, parts: PreviewHandlerParts): Handle
   return async ({ key, body }) => {
     const request = body.ok ? read(body.value) : body;
     if (!request.ok) return signedRefusal(refusal('invalid', request.error));
-    const undisplayed = await unlessUnknown(async () =>
+    const undisplayed = await readOrRefuse(async () =>
       parts.queues()?.undisplayedAt(key.caller.actorId, request.value),
     );
     if (!undisplayed.ok) return signedRefusal(undisplayed.error);

@@ -11,12 +11,12 @@ export function readQuery(query: string, names: readonly string[]): Result<Reado
   const values = new Map<string, string>();
   for (const part of query.split('&').filter(it => it !== '')) {
     const [given = '', ...rest] = part.split('=');
-    const name = decoded(given);
+    const name = percentDecoded(given);
     if (name === null || !names.includes(name)) {
       const known = names.length === 0 ? 'this operation takes no query parameters' : `known are ${names.join(', ')}`;
       return fail(`${printable(name ?? given)}: unknown query parameter (${known})`);
     }
-    const value = decoded(rest.join('='));
+    const value = percentDecoded(rest.join('='));
     if (value === null) return fail(`${name}: must be UTF-8, percent-encoded`);
     if (!isPlainText(value)) return fail(`${name}: must not hold control characters or marks of direction`);
     if (values.has(name)) return fail(`${name}: is given twice in the query`);
@@ -26,7 +26,7 @@ export function readQuery(query: string, names: readonly string[]): Result<Reado
 }
 
 /** Returns null if the text is malformed, because any reading of it would be a guess. */
-function decoded(text: string): string | null {
+function percentDecoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

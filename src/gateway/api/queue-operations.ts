@@ -19,9 +19,9 @@ import type { Perform } from './order-operations.ts';
 export type Queues = () => Pick<QueueHub, 'of' | 'undisplayedAt'> | null;
 
 /** Adds `queueAhead` to each order of an answer, and `queueAtVenue` if the caller asks for it. */
-export type Queued = (call: Call<KeyEntry>, reply: Reply) => Promise<Reply>;
+export type AddQueues = (call: Call<KeyEntry>, reply: Reply) => Promise<Reply>;
 
-export function queuedBy(queues: Queues, perform: Perform): Queued {
+export function createAddQueues(queues: Queues, perform: Perform): AddQueues {
   return async (call, reply) => {
     const { key, query, request } = call;
     const asked = query.get('queue');
@@ -31,7 +31,7 @@ export function queuedBy(queues: Queues, perform: Perform): Queued {
     }
     if (reply.status !== 200) return reply;
     const body = JSON.parse(String(reply.body)) as JsonObject;
-    const atVenue = asked === 'venue' ? await placesAtVenue(perform, call, body) : null;
+    const atVenue = asked === 'venue' ? await readPlacesAtVenue(perform, call, body) : null;
     const withQueues = async (actorId: string, order: JsonObject): Promise<JsonObject> => {
       const queued = { ...order, queueAhead: await queueAheadOf(queues, actorId, textOf(order.orderId)) };
       return atVenue === null ? queued : { ...queued, queueAtVenue: atVenue(order) };
@@ -44,7 +44,7 @@ export function queuedBy(queues: Queues, perform: Perform): Queued {
       }
       return withQueues(key.caller.actorId, row);
     };
-    const answer = await unlessUnknown(async () => {
+    const answer = await readOrRefuse(async () => {
       if (body.orders === undefined) return queued(body);
       const orders: JsonObject[] = [];
       for (const row of objectsOf(body.orders)) orders.push(await queued(row));
@@ -55,12 +55,12 @@ export function queuedBy(queues: Queues, perform: Perform): Queued {
 }
 
 /** Answers like `plain`, and adds the queues if the request has the parameter. */
-export function queuedIfAsked(queued: Queued, plain: Handler<KeyEntry>): Handler<KeyEntry> {
+export function withQueuesOnRequest(queued: AddQueues, plain: Handler<KeyEntry>): Handler<KeyEntry> {
   return async call => (call.query.has('queue') ? queued(call, await plain(call)) : plain(call));
 }
 
 /** Performs a read that needs the open orders of an actor. Returns the refusal if the open orders cannot be read. */
-export async function unlessUnknown<Value>(read: () => Promise<Value>): Promise<Result<Value, Refusal>> {
+export async function readOrRefuse<Value>(read: () => Promise<Value>): Promise<Result<Value, Refusal>> {
   try {
     return ok(await read());
   } catch (error) {
@@ -82,7 +82,11 @@ interface PlaceAtVenue {
 type PlaceOf = (order: JsonObject) => PlaceAtVenue | null;
 
 /** Asks venue B for the queues in the markets of the body's working orders. The returned function returns null for any other order. */
-async function placesAtVenue(perform: Perform, { key, request }: Call<KeyEntry>, body: JsonObject): Promise<PlaceOf> {
+async function readPlacesAtVenue(
+  perform: Perform,
+  { key, request }: Call<KeyEntry>,
+  body: JsonObject,
+): Promise<PlaceOf> {
   const rows = body.orders === undefined ? [body] : objectsOf(body.orders);
   const working = rows.map(row => (isObject(row.order) ? row.order : row)).filter(isWorkingAtB);
   if (working.length === 0) return () => null;

@@ -9,7 +9,7 @@ import type { Call, Operation } from './operation.ts';
 import { readQuery } from './query.ts';
 
 /** A request for an operation under a key; null: without one. */
-export interface AskedCall<Key> {
+export interface RoutedRequest<Key> {
   readonly operation: Operation;
   readonly request: InboundRequest;
   readonly parameters: readonly string[];
@@ -21,7 +21,7 @@ const JSON_BODY = /^application\/json(;\s*charset=("?)utf-8\2)?$/i;
 const EMPTY = ok({});
 
 /** Reads headers, query and body, in this order. */
-export function readCall<Key>({ operation, request, parameters, key }: AskedCall<Key>): Result<Call<Key>, Refusal> {
+export function readCall<Key>({ operation, request, parameters, key }: RoutedRequest<Key>): Result<Call<Key>, Refusal> {
   const problem = headerProblem(operation, request);
   if (problem !== null) return fail(refusal('invalid', problem));
   const query = readQuery(request.query, operation.query);

@@ -28,10 +28,10 @@ import type { Cors } from './cors.ts';
 import { likelyPath } from './likely-path.ts';
 import type { Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
 import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } from './operations.ts';
-import { type Perform, unanswered } from './order-operations.ts';
-import type { Queued } from './queue-operations.ts';
-import { type AskedCall, readCall } from './read-call.ts';
-import type { Operated, Requester } from './reserved.ts';
+import { failureReply, type Perform } from './order-operations.ts';
+import type { AddQueues } from './queue-operations.ts';
+import { type RoutedRequest, readCall } from './read-call.ts';
+import type { OperationResult, Requester } from './reserved.ts';
 
 export interface ServeParts {
   readonly admission: CallerAdmission;
@@ -44,7 +44,7 @@ export interface ServeParts {
   readonly isDraining: () => boolean;
   readonly cors: Cors;
   /** Adds queues to an answer with orders. Null means that this door has no queues. */
-  readonly queued: Queued | null;
+  readonly queued: AddQueues | null;
 }
 
 /** An answer that does not have the common headers yet. */
@@ -98,17 +98,18 @@ export class ApiServer {
 
   /** The answers for paths without an operation. */
   readonly refusals: Refusals = {
-    notFound: request => this.#refused(request, refusal('notFound', unknownRoute(request.path))),
+    notFound: request => this.#refusalReply(request, refusal('notFound', unknownRoute(request.path))),
     methodNotAllowed: (request, allow) => {
       const preflight = this.#parts.cors.preflight(request, allow);
       if (preflight !== null) return this.#sealUnserved(request, preflight, performance.now());
-      return this.#refused(request, refusal('methodNotAllowed', `${request.method}: must be one of ${allow}`));
+      return this.#refusalReply(request, refusal('methodNotAllowed', `${request.method}: must be one of ${allow}`));
     },
-    malformed: (request, problem) => this.#refused(request, refusal('invalid', problem)),
-    bodyTooLarge: request => this.#refused(request, refusal('bodyTooLarge', 'body: larger than 64 KiB (bodyBytesMax)')),
+    malformed: (request, problem) => this.#refusalReply(request, refusal('invalid', problem)),
+    bodyTooLarge: request =>
+      this.#refusalReply(request, refusal('bodyTooLarge', 'body: larger than 64 KiB (bodyBytesMax)')),
     failed: (request, error) => {
       this.#parts.log.warn('request failed', { path: request.path, ...faultOf(error) });
-      return this.#refused(request, FAULT);
+      return this.#refusalReply(request, FAULT);
     },
   };
 
@@ -120,11 +121,11 @@ export class ApiServer {
 
   /** The headers of the answer that opens a stream. */
   streamStamps(): readonly Header[] {
-    return [...this.#stampsOf(this.#parts.nextRequestId()), NO_STORE];
+    return [...this.#commonHeaders(this.#parts.nextRequestId()), NO_STORE];
   }
 
   /** Makes the refusal in the form of the path's family. */
-  #refused(request: InboundRequest, why: Refusal): Reply {
+  #refusalReply(request: InboundRequest, why: Refusal): Reply {
     const refuse = OLDER_PATHS.some(path => path.test(request.path)) ? olderRefusal : signedRefusal;
     return this.#sealUnserved(request, refuse(why), performance.now());
   }
@@ -146,12 +147,12 @@ export class ApiServer {
       const shared = cors.isOff ? NONE : cors.headersFor(request);
       const caching = isDocument && status === 200 ? NONE : NOT_STORED;
       // An answer without the rate of a key gets the rate of the address.
-      const rate = rates ?? (own.some(isRate) ? NONE : admission.standing(request.remoteAddress));
-      return { status, contentType, body, headers: this.#stampsOf(requestId).concat(shared, caching, rate, own) };
+      const rate = rates ?? (own.some(isRateHeader) ? NONE : admission.addressHeaders(request.remoteAddress));
+      return { status, contentType, body, headers: this.#commonHeaders(requestId).concat(shared, caching, rate, own) };
     };
   }
 
-  #stampsOf(requestId: string): Header[] {
+  #commonHeaders(requestId: string): Header[] {
     return [
       ['SVC-Request-Id', requestId],
       ['SVC-Server-Time', String(wallTimers.now())],
@@ -182,7 +183,7 @@ export class ApiServer {
       case 'open': {
         const handle = this.#handlers.open[operationId] ?? (() => signedRefusal(NOT_SERVED));
         return (request, parameters, seal) =>
-          whenHere(act({ operation, handle, request, parameters, key: null }, signedRefusal), seal);
+          whenHere(runHandler({ operation, handle, request, parameters, key: null }, signedRefusal), seal);
       }
       default:
         return unreachable(family);
@@ -249,7 +250,11 @@ export class ApiServer {
   ): Reply | undefined {
     const { admission, isDraining } = this.#parts;
     if (isDraining()) return seal(signedRefusal(DRAINING));
-    admission.operated(request, operation, new OrderRequest(operation, asks, request, parameters, seal, answering));
+    admission.admitOperation(
+      request,
+      operation,
+      new OrderRequest(operation, asks, request, parameters, seal, answering),
+    );
     return undefined;
   }
 
@@ -260,18 +265,18 @@ export class ApiServer {
     parameters: readonly string[],
   ): Soon<Draft> {
     if (this.#parts.isDraining()) return signedRefusal(DRAINING);
-    return whenHere(this.#parts.admission.signed(request, operation), admitted => {
+    return whenHere(this.#parts.admission.admitSigned(request, operation), admitted => {
       if (!admitted.ok) return signedRefusal(admitted.error);
       const { key, headers, signature } = admitted.value;
       const attempt = { operation, handle, request, parameters, key };
       if (operation.guard !== 'signature')
-        return whenHere(act(attempt, signedRefusal), reply => withRates(reply, headers));
-      const once = async (): Promise<Reply> => act(attempt, signedRefusal);
+        return whenHere(runHandler(attempt, signedRefusal), reply => withRates(reply, headers));
+      const once = async (): Promise<Reply> => runHandler(attempt, signedRefusal);
       const { reply, isRepeated } = this.#signatures.once(
         { keyId: key.keyId, signature: readSignature(signature)! },
         wallTimers.elapsed(),
         once,
-        noRoomToRemember,
+        memoryFullReply,
       );
       if (!isRepeated) return reply.then(it => withRates(it, headers));
       this.#parts.metrics.count('signature_replays_total');
@@ -286,10 +291,10 @@ export class ApiServer {
     parameters: readonly string[],
   ): Soon<Draft> {
     if (this.#parts.isDraining()) return olderRefusal(DRAINING);
-    const admitted = this.#parts.admission.apiKey(request);
+    const admitted = this.#parts.admission.admitApiKey(request);
     if (!admitted.ok) return olderRefusal(admitted.error);
     const { key, headers } = admitted.value;
-    const reply = act({ operation, handle, request, parameters, key }, olderRefusal);
+    const reply = runHandler({ operation, handle, request, parameters, key }, olderRefusal);
     return whenHere(reply, it => withRates(it, headers));
   }
 }
@@ -325,8 +330,8 @@ class OrderRequest implements Requester {
     return call.ok ? this.#asks(call.value) : call;
   }
 
-  answer(done: Result<Operated, Refusal>): void {
-    this.#answering.answer(this.#seal(done.ok ? answered(done.value) : signedRefusal(done.error)));
+  answer(done: Result<OperationResult, Refusal>): void {
+    this.#answering.answer(this.#seal(done.ok ? draftOf(done.value) : signedRefusal(done.error)));
   }
 
   failed(error: unknown): void {
@@ -334,17 +339,17 @@ class OrderRequest implements Requester {
   }
 }
 
-function answered({ operation, outcome, headers: rates }: Operated): Draft {
-  const { status, body, headers } = outcome.ok ? outcome.value : unanswered(operation, outcome.error);
+function draftOf({ operation, outcome, headers: rates }: OperationResult): Draft {
+  const { status, body, headers } = outcome.ok ? outcome.value : failureReply(operation, outcome.error);
   // `rates` is empty if no key was checked.
   return { status, contentType: JSON_TYPE, body, headers, rates: rates.length === 0 ? undefined : rates };
 }
 
-interface Attempt<Key> extends AskedCall<Key> {
+interface Attempt<Key> extends RoutedRequest<Key> {
   readonly handle: Handler<Key>;
 }
 
-function act<Key>(attempt: Attempt<Key>, refuse: (why: Refusal) => Reply): Reply | Promise<Reply> {
+function runHandler<Key>(attempt: Attempt<Key>, refuse: (why: Refusal) => Reply): Reply | Promise<Reply> {
   const call = readCall(attempt);
   return call.ok ? attempt.handle(call.value) : refuse(call.error);
 }
@@ -374,11 +379,11 @@ function withRates({ status, contentType, body, headers = NONE }: Reply, rates: 
   return rates.length === 0 ? { status, contentType, body, headers } : { status, contentType, body, headers, rates };
 }
 
-function isRate([name]: Header): boolean {
+function isRateHeader([name]: Header): boolean {
   return name === 'RateLimit';
 }
 
-function noRoomToRemember(): Reply {
+function memoryFullReply(): Reply {
   const words = 'too many mutations to remember (signaturesPerKeyMax, signaturesRememberedMax)';
   return signedRefusal(refusal('limited', words));
 }

@@ -32,19 +32,19 @@ export class StreamAdmission {
     if (!query.ok) return fail(refusal('invalid', query.error));
     const ticket = query.value.get('ticket');
     if (ticket !== undefined) return this.#redeem(ticket, request, needs);
-    const admitted = this.#admission.signedUpgrade(request, needs);
+    const admitted = this.#admission.admitUpgrade(request, needs);
     return admitted.ok ? ok(admitted.value.key) : admitted;
   }
 
   #redeem(ticket: string, request: InboundRequest, needs: Needs): Result<SigningKey, Refusal> {
     const { remoteAddress } = request;
-    if (this.#tickets === null) return fail(this.#admission.noTicket(remoteAddress, NO_TICKETS));
+    if (this.#tickets === null) return fail(this.#admission.refuseTicket(remoteAddress, NO_TICKETS));
     const redeemed = this.#tickets.redeem(ticket, request, performance.now());
-    if (!redeemed.ok) return fail(this.#admission.noTicket(remoteAddress, redeemed.error));
+    if (!redeemed.ok) return fail(this.#admission.refuseTicket(remoteAddress, redeemed.error));
     if (!this.#admission.isLive(redeemed.value)) {
-      return fail(this.#admission.noTicket(remoteAddress, 'ticket: its signing key was revoked'));
+      return fail(this.#admission.refuseTicket(remoteAddress, 'ticket: its signing key was revoked'));
     }
-    return this.#admission.connected(redeemed.value, remoteAddress, needs);
+    return this.#admission.admitMessage(redeemed.value, remoteAddress, needs);
   }
 }
 

@@ -61,7 +61,7 @@ export class CheckPool {
     Record<'tasks' | 'atOnce' | 'busy' | 'faults' | 'lost' | 'silent' | 'roundTrips', number>
   >;
   readonly #checks = new CheckQueue<PendingCheck>();
-  readonly #here: Checker;
+  readonly #mainChecker: Checker;
   #verifyTasks = 0;
   #lists = 0;
   #threads: CheckThreads;
@@ -70,15 +70,15 @@ export class CheckPool {
   #retired: Promise<unknown> = Promise.resolve();
   #state: 'open' | 'closing' | 'closed' = 'open';
   #onIdle: () => void = () => {};
-  readonly #own = new TasksOfTurn(limits.mainTasksPerTurnMax);
+  readonly #mainTasks = new TasksOfTurn(limits.mainTasksPerTurnMax);
   /** Whether checks are to be handed over at the end of this turn. */
-  #isDue = false;
+  #isHandOverPlanned = false;
 
   constructor(options: CheckPoolOptions) {
     const { metrics, pageSecretHex } = options;
     this.#options = options;
     proveVerification();
-    this.#here = new Checker({ metrics: metrics.shared, pageSecretHex });
+    this.#mainChecker = new Checker({ metrics: metrics.shared, pageSecretHex });
     this.#counters = {
       tasks: metrics.counter('pool_tasks_total'),
       atOnce: metrics.counter('pool_at_once_total'),
@@ -112,25 +112,25 @@ export class CheckPool {
       return fail('BUSY');
     }
     metrics.add(this.#counters.tasks);
-    if (lane !== null && this.#isDoneHere()) {
+    if (lane !== null && this.#takeForMain()) {
       metrics.add(this.#counters.atOnce);
-      return this.#verifiedHere(check);
+      return this.#verifyOnMain(check);
     }
     this.#checks.take(lane, urgency);
     return new Promise(settle => {
       this.#checks.push(lane, urgency, { handed: { check, acceptedAtUs: monotonicUs() }, lane, settle });
-      this.#handOverSoon();
+      this.#planHandOver();
     });
   }
 
   /** Checks a signature on this thread. The check takes no place in the queue, because it ends before another check arrives. */
-  #verifiedHere(check: SignatureCheck): Result<boolean, PoolFailure> {
+  #verifyOnMain(check: SignatureCheck): Result<boolean, PoolFailure> {
     const beganUs = monotonicUs();
     let outcome: Result<boolean, 'FAULT'>;
     try {
-      outcome = ok(this.#here.verify(check, 0, beganUs));
+      outcome = ok(this.#mainChecker.verify(check, 0, beganUs));
     } catch (error) {
-      outcome = this.#failedHere('verify', error);
+      outcome = this.#failOnMain('verify', error);
     }
     this.#count(beganUs, outcome);
     return outcome;
@@ -147,10 +147,10 @@ export class CheckPool {
       return fail('BUSY');
     }
     metrics.add(this.#counters.tasks);
-    const isQuick = this.#doHere('catalog', () => isQuickList(operation, limits.mainListMarketsMax));
-    if (isQuick.ok && isQuick.value && this.#isDoneHere()) {
+    const isQuick = this.#runOnMain('catalog', () => isQuickList(operation, limits.mainListMarketsMax));
+    if (isQuick.ok && isQuick.value && this.#takeForMain()) {
       metrics.add(this.#counters.atOnce);
-      return this.#listed(this.#doHere('catalog', () => this.#here.list({ operation, timedFromUs })));
+      return this.#listed(this.#runOnMain('catalog', () => this.#mainChecker.list({ operation, timedFromUs })));
     }
     const task = { kind: 'catalog', operation, timedFromUs } as const;
     this.#lists += 1;
@@ -196,11 +196,11 @@ export class CheckPool {
    * Hands tasks over after all sockets of this turn have been read. A message for each check would cost the main thread a quarter of the
    * check's time.
    */
-  #handOverSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
+  #planHandOver(): void {
+    if (this.#isHandOverPlanned) return;
+    this.#isHandOverPlanned = true;
     setImmediate(() => {
-      this.#isDue = false;
+      this.#isHandOverPlanned = false;
       this.#handOver();
     });
   }
@@ -247,22 +247,22 @@ export class CheckPool {
   }
 
   /** Performs a task on this thread. If the task throws, only this task fails, as on a thread of the pool. */
-  #doHere<T>(kind: CheckTask['kind'], work: () => T): Result<T, 'FAULT'> {
+  #runOnMain<T>(kind: CheckTask['kind'], work: () => T): Result<T, 'FAULT'> {
     try {
       return ok(work());
     } catch (error) {
-      return this.#failedHere(kind, error);
+      return this.#failOnMain(kind, error);
     }
   }
 
-  #failedHere(kind: CheckTask['kind'], error: unknown): Result<never, 'FAULT'> {
+  #failOnMain(kind: CheckTask['kind'], error: unknown): Result<never, 'FAULT'> {
     this.#options.log.warn('check task failed', { kind, ...faultOf(error) });
     return fail('FAULT');
   }
 
-  #isDoneHere(): boolean {
+  #takeForMain(): boolean {
     const { usesMain = true } = this.#options;
-    return usesMain && this.#own.take();
+    return usesMain && this.#mainTasks.take();
   }
 
   #run<T extends CheckTask>(task: T): Promise<Result<CheckAnswers[T['kind']], string>> {

@@ -25,7 +25,7 @@ export class CheckThreads {
   readonly #log: Log;
   readonly #pool: ThreadPool;
   readonly #pulses: PulseBoard;
-  readonly #looks: NodeJS.Timeout;
+  readonly #pulseTimer: NodeJS.Timeout;
   readonly #onSilent: () => void;
   #tasks = 0;
   #isEnded = false;
@@ -46,7 +46,7 @@ export class CheckThreads {
     this.#pool.on('workerDestroy', () => {
       if (!this.#isEnded) onLost();
     });
-    this.#looks = setInterval(() => this.#look(), pulseMs).unref();
+    this.#pulseTimer = setInterval(() => this.#checkPulses(), pulseMs).unref();
   }
 
   /**
@@ -63,7 +63,7 @@ export class CheckThreads {
     try {
       return ok(await this.#pool.run(task, { name: task.kind }));
     } catch (error) {
-      return failedTask(this.#log, task, error);
+      return logFailedTask(this.#log, task, error);
     } finally {
       this.#tasks -= 1;
       if (this.#tasks === 0) this.#onIdle();
@@ -73,9 +73,9 @@ export class CheckThreads {
   /** Ends the threads. Running tasks may finish first, within `patienceMs` milliseconds. */
   async end(patienceMs: number): Promise<void> {
     // Without a living thread no task can finish.
-    if (this.size > 0) await this.#idle(patienceMs);
+    if (this.size > 0) await this.#waitUntilIdle(patienceMs);
     this.#isEnded = true;
-    clearInterval(this.#looks);
+    clearInterval(this.#pulseTimer);
     await this.#pool.destroy();
   }
 
@@ -85,18 +85,18 @@ export class CheckThreads {
     await youngest?.terminate();
   }
 
-  #look(): void {
+  #checkPulses(): void {
     const threadIds = this.#pool.threads.map(it => it.threadId);
-    for (const news of this.#pulses.look(threadIds)) this.#hear(news);
+    for (const news of this.#pulses.look(threadIds)) this.#handlePulseNews(news);
   }
 
-  #hear(news: PulseNews): void {
+  #handlePulseNews(news: PulseNews): void {
     this.#log.warn(`check worker ${PULSE_WORDS[news]}`);
     if (news === 'silent') this.#onSilent();
     if (news === 'gone') endByForce(this.#log);
   }
 
-  #idle(patienceMs: number): Promise<void> {
+  #waitUntilIdle(patienceMs: number): Promise<void> {
     if (this.#tasks === 0) return Promise.resolve();
     return new Promise(resolve => {
       const deadline = setTimeout(resolve, patienceMs);
@@ -109,7 +109,7 @@ export class CheckThreads {
 }
 
 /** Logs the fault and returns its message as the failure. */
-function failedTask(log: Log, { kind }: CheckTask, error: unknown): Result<never, string> {
+function logFailedTask(log: Log, { kind }: CheckTask, error: unknown): Result<never, string> {
   log.warn('check task failed', { kind, ...faultOf(error) });
   return fail(wordsOf(error));
 }

@@ -79,10 +79,10 @@ export class Checker {
 
   list({ operation, timedFromUs }: Pick<CatalogTask, 'operation' | 'timedFromUs'>): OperationReply {
     const stopwatch = new Stopwatch(timedFromUs);
-    return timed(this.#listed(operation), stopwatch.text());
+    return timed(this.#readPage(operation), stopwatch.text());
   }
 
-  #listed(operation: CatalogListOperation): OperationReply {
+  #readPage(operation: CatalogListOperation): OperationReply {
     const now = wallTimers.now();
     if (operation.name === 'event-markets') return listEventMarkets(operation, now);
     const { caller, path } = operation;

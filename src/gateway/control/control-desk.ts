@@ -22,7 +22,7 @@ interface ControlParts {
   readonly status: () => StatusReport;
   readonly metrics: Metrics;
   /** Starts or stops the recorder, and resolves with its new state. Null means that the gateway has no recorder. */
-  readonly recorder: { order(op: 'start' | 'stop'): Promise<RecorderStanding> } | null;
+  readonly recorder: { command(op: 'start' | 'stop'): Promise<RecorderStanding> } | null;
 }
 
 interface RecorderStanding {
@@ -48,7 +48,7 @@ function deskOf(parts: ControlParts): AnswerControl {
         return { type: 'done', isRecorded: true, report: venueLatencies(parts.metrics) };
       case 'record-start':
       case 'record-stop':
-        return orderRecorder(parts, request.op === 'record-start' ? 'start' : 'stop');
+        return commandRecorder(parts, request.op === 'record-start' ? 'start' : 'stop');
       case 'stop':
       case 'resume':
         return stopOrResume(parts, request.op, request.name);
@@ -56,28 +56,28 @@ function deskOf(parts: ControlParts): AnswerControl {
         const lossMax = parseMicroShares(request.lossMax) as MicroDollars | null;
         if (lossMax === null)
           return { type: 'usage', message: '--max: must be a decimal below 9007199254.740992, of at most 6 decimals' };
-        return askedOfLoss(parts, 'set', request.name, { lossMax, cancels: request.cancels });
+        return performLossOperation(parts, 'set', request.name, { lossMax, cancels: request.cancels });
       }
       case 'loss-reset':
-        return askedOfLoss(parts, 'reset', request.name);
+        return performLossOperation(parts, 'reset', request.name);
       case 'loss-end':
-        return askedOfLoss(parts, 'end', request.name);
+        return performLossOperation(parts, 'end', request.name);
       case 'loss-list':
-        return askedOfLoss(parts, 'list', EVERY_POD);
+        return performLossOperation(parts, 'list', EVERY_POD);
       default:
         return unreachable(request);
     }
   };
 }
 
-async function orderRecorder({ recorder }: ControlParts, op: 'start' | 'stop'): Promise<ControlAnswer> {
+async function commandRecorder({ recorder }: ControlParts, op: 'start' | 'stop'): Promise<ControlAnswer> {
   if (recorder === null) {
     return {
       type: 'unavailable',
       message: 'this gateway records nothing: it was started without CROSSBOOK_RECORD_DIR',
     };
   }
-  const { isRecording, fault } = await recorder.order(op);
+  const { isRecording, fault } = await recorder.command(op);
   if (op === 'start' && !isRecording) return { type: 'unavailable', message: `nothing is recorded: ${fault}` };
   return { type: 'done', isRecorded: true, report: { isRecording } };
 }
@@ -87,7 +87,7 @@ async function stopOrResume(
   name: 'stop' | 'resume',
   who: string,
 ): Promise<ControlAnswer> {
-  const scope = trading.stops.includes(who) ? ok(who) : scopeOf(who, recordsOf(keyStore, trading));
+  const scope = trading.stops.includes(who) ? ok(who) : scopeOf(who, nameableScopes(keyStore, trading));
   if (!scope.ok) return { type: 'usage', message: scope.error };
   const operation = { name, caller: OPERATOR, scope: scope.value } as const;
   const reply = await trading.engine.ask(operation);
@@ -96,13 +96,13 @@ async function stopOrResume(
   return { type: 'done', isRecorded: isRecorded(reply), report: { scope: scope.value, ...value } };
 }
 
-async function askedOfLoss(
+async function performLossOperation(
   { trading, keyStore }: ControlParts,
   ask: LossLimitOperation['ask'],
   who: string,
   terms: LossTerms | null = null,
 ): Promise<ControlAnswer> {
-  const scope = scopeOf(who, recordsOf(keyStore, trading));
+  const scope = scopeOf(who, nameableScopes(keyStore, trading));
   if (!scope.ok) return { type: 'usage', message: scope.error };
   if (ask !== 'list' && scope.value === EVERY_POD)
     return { type: 'usage', message: 'a loss limit needs the name of one actor or one pod' };
@@ -113,13 +113,13 @@ async function askedOfLoss(
   return { type: reply.status === 404 ? 'usage' : 'unavailable', message: value.error.message };
 }
 
-type Named = Pick<KeyRecords, 'actors'> & { readonly podIds: readonly string[] };
+type NameableScopes = Pick<KeyRecords, 'actors'> & { readonly podIds: readonly string[] };
 
 /**
  * The pods and actors that a command can name. While the key store cannot be read, the trading pods remain: each of them, and all pods, can
  * still be stopped.
  */
-function recordsOf(keyStore: ControlParts['keyStore'], { pods }: ControlParts['trading']): Named {
+function nameableScopes(keyStore: ControlParts['keyStore'], { pods }: ControlParts['trading']): NameableScopes {
   const trading = pods.map(({ podId }) => podId);
   try {
     const { pods, actors } = keyStore.read();
@@ -131,7 +131,7 @@ function recordsOf(keyStore: ControlParts['keyStore'], { pods }: ControlParts['t
 }
 
 /** The scope that a name stands for: all pods, the pod of that name, or the only actor with that name or full id. */
-function scopeOf(name: string, { podIds, actors }: Named): Result<StopScope, string> {
+function scopeOf(name: string, { podIds, actors }: NameableScopes): Result<StopScope, string> {
   if (name === EVERY_POD || podIds.includes(name)) return ok(name);
   const found = actors.filter(actor => name === actor.actorId || name === fullActorId(actor)).map(fullActorId);
   const [scope] = found;

@@ -14,7 +14,7 @@ import type { AskedCheck } from './door-messages.ts';
 
 interface DoorChecksParts {
   /** Whether this thread makes the first check of a turn of its event loop. */
-  readonly checksHere: boolean;
+  readonly checksOnThisThread: boolean;
   readonly ask: (asked: AskedCheck) => void;
   readonly metrics: Metrics;
 }
@@ -22,7 +22,7 @@ interface DoorChecksParts {
 export class DoorChecks implements Pick<CheckPool, 'verify'> {
   readonly #parts: DoorChecksParts;
   readonly #verifyTimes: number;
-  readonly #own = new TasksOfTurn(1);
+  readonly #ownTasks = new TasksOfTurn(1);
   readonly #waiting = new Map<number, (outcome: Result<boolean, PoolFailure>) => void>();
   #number = 0;
 
@@ -34,9 +34,9 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
 
   /** Checks a signature. A check for a caller that has not proven its key never runs on this thread. */
   verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Soon<Result<boolean, PoolFailure>> {
-    const { checksHere, ask, metrics } = this.#parts;
-    const mayBeHere = checksHere && lane !== null && this.#waiting.size === 0;
-    if (mayBeHere && this.#own.take()) {
+    const { checksOnThisThread, ask, metrics } = this.#parts;
+    const mayBeHere = checksOnThisThread && lane !== null && this.#waiting.size === 0;
+    if (mayBeHere && this.#ownTasks.take()) {
       const beganUs = monotonicUs();
       const isRight = verifySignature(check);
       metrics.observe(this.#verifyTimes, monotonicUs() - beganUs);
@@ -51,7 +51,7 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
   }
 
   /** Takes in the pool's answer to the check with this number. */
-  hear(number: number, outcome: Result<boolean, PoolFailure>): void {
+  settle(number: number, outcome: Result<boolean, PoolFailure>): void {
     this.#waiting.get(number)?.(outcome);
     this.#waiting.delete(number);
   }

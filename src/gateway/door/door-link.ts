@@ -44,7 +44,7 @@ export class DoorLink {
     this.#parts = parts;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (message: FromDoor) => this.#hear(message));
+    port1.on('message', (message: FromDoor) => this.#handleMessage(message));
     const figures = new SharedFigures(DOOR_FIGURES);
     const where = { address, unixSocketPath, tls, connectionsMax };
     const shared = { rates: rates.memory, figures: figures.memory };
@@ -84,7 +84,7 @@ export class DoorLink {
     this.#port.close();
   }
 
-  #hear(message: FromDoor): void {
+  #handleMessage(message: FromDoor): void {
     const { checks, disconnects } = this.#parts;
     switch (message.type) {
       case 'open':

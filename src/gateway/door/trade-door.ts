@@ -37,7 +37,7 @@ export async function openTradeDoor(front: EngineFront, data: DoorData, port: Me
     // A thread that ends while native sockets are open aborts the process, and nobody learns why the thread ended.
     process.once('exit', door.drop);
     port.on('message', (message: ToDoor) => {
-      if (message.type === 'checked') door.checks.hear(message.number, message.outcome);
+      if (message.type === 'checked') door.checks.settle(message.number, message.outcome);
       else if (message.type === 'renewTls') say({ type: 'renewed', refusal: door.renewTls(message.files) });
       else void door.close().then(() => port.close());
     });
@@ -53,7 +53,7 @@ class TradeDoor {
   readonly checks: DoorChecks;
   readonly entry: OrderEntry;
   readonly #data: DoorData;
-  readonly #say: (message: FromDoor) => void;
+  readonly #sendToMain: (message: FromDoor) => void;
   readonly #traders: TradeClients;
   readonly #server: ApiServer;
   readonly #figures: SharedFigures<(typeof DOOR_FIGURES)[number]>;
@@ -65,16 +65,16 @@ class TradeDoor {
   constructor(front: EngineFront, data: DoorData, say: (message: FromDoor) => void) {
     const { metrics, log, keys, pods, isTradable } = front;
     this.#data = data;
-    this.#say = say;
+    this.#sendToMain = say;
     this.#figures = new SharedFigures(DOOR_FIGURES, data.figures);
-    this.checks = new DoorChecks({ checksHere: data.checksHere, ask: say, metrics });
+    this.checks = new DoorChecks({ checksOnThisThread: data.checksHere, ask: say, metrics });
     const rates = new SharedRates(BUCKETS, data.rates);
     const operations = new Operations({
       checks: this.checks,
       perform: routedTo({
         engine: { operate: asked => this.#operate(front, asked) },
-        history: { operate: noLists },
-        checks: { list: noLists },
+        history: { operate: refuseList },
+        checks: { list: refuseList },
         isBehind: front.isBehind,
       }),
       metrics,
@@ -145,7 +145,7 @@ class TradeDoor {
       setInterval(write, FIGURES_MS),
       setInterval(() => this.#requests.beat(), limits.engineBeatMs),
     );
-    this.#say({ type: 'open', port: listener.port });
+    this.#sendToMain({ type: 'open', port: listener.port });
   }
 
   /** Makes later connections get the new certificate. Returns null, or the reason why the former certificate stays in use. */
@@ -167,7 +167,7 @@ class TradeDoor {
     this.entry.close();
     process.off('exit', this.drop);
     this.drop();
-    this.#say({ type: 'closed' });
+    this.#sendToMain({ type: 'closed' });
   }
 
   /** Drops every connection at once. */
@@ -176,7 +176,7 @@ class TradeDoor {
   };
 
   #operate(front: EngineFront, asked: Asked): void {
-    const isLate = isSubmission(asked.operation) && this.#requests.areLate;
+    const isLate = isSubmission(asked.operation) && this.#requests.mayBeLate;
     if (isLate) asked.done(unavailableReply(LATE));
     else
       whenKnown(
@@ -187,7 +187,7 @@ class TradeDoor {
   }
 }
 
-function noLists(): never {
+function refuseList(): never {
   throw new Error('this door has no lists');
 }
 
@@ -219,7 +219,7 @@ export class LateRequests {
     this.#beatAtUs = nowUs;
   }
 
-  get areLate(): boolean {
+  get mayBeLate(): boolean {
     const nowUs = this.#nowUs();
     return nowUs < this.#lateUntilUs || nowUs - this.#beatAtUs > SILENCE_US;
   }

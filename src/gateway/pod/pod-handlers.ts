@@ -20,7 +20,7 @@ import { formatTime } from '../../core/wire/time-text.ts';
 import type { OrderNews } from '../../orders/engine/engine-messages.ts';
 import { unattributedOf } from '../../orders/life/bookings.ts';
 import type { CancelResult } from '../../orders/life/cancel-all.ts';
-import { elsewhereRefusal, refusal, signedRefusal } from '../api/api-refusals.ts';
+import { otherOwnerRefusal, refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Handler } from '../api/operation.ts';
 import { httpReply } from '../api/order-operations.ts';
 import type { Operations } from '../trading/operations.ts';
@@ -53,7 +53,7 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
     (handle: Handler<SigningKey>): Handler<SigningKey> =>
     call => {
       const { elsewhere } = parts.trading;
-      return elsewhere === null ? handle(call) : elsewhereRefusal(elsewhere);
+      return elsewhere === null ? handle(call) : otherOwnerRefusal(elsewhere);
     };
   const shown =
     (read: (parts: PodHandlerParts, key: SigningKey) => Promise<Reply>): Handler<SigningKey> =>

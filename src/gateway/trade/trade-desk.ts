@@ -28,15 +28,15 @@ import { readBatch } from '../api/batches.ts';
 import type { CallerAdmission } from '../api/caller-admission.ts';
 import type { RatesOf } from '../api/identity.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
-import { replacementOf, unanswered } from '../api/order-operations.ts';
-import { type Queues, queueAheadOf, unlessUnknown } from '../api/queue-operations.ts';
+import { failureReply, replacementOf } from '../api/order-operations.ts';
+import { type Queues, queueAheadOf, readOrRefuse } from '../api/queue-operations.ts';
 import type { Needs } from '../api/reserved.ts';
 import type { Operations } from '../trading/operations.ts';
 
 export type TradeOperation = Exclude<TradeRequest, { op: 'cancel-on-disconnect' | 'ping' }>;
 
 interface TradeDeskParts {
-  readonly admission: Pick<CallerAdmission, 'connected'>;
+  readonly admission: Pick<CallerAdmission, 'admitMessage'>;
   readonly operations: Pick<Operations, 'operate'>;
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly orderIds: Pick<OrderIds, 'of'>;
@@ -116,7 +116,7 @@ export class TradeDesk {
     if (isDraining()) return refused(DRAINING);
     const { scope, bucket } = NEEDS[request.op];
     const cost = request.op === 'batch' ? request.orders : 1;
-    const admitted = admission.connected(key.keyId, address, { scope, bucket, cost });
+    const admitted = admission.admitMessage(key.keyId, address, { scope, bucket, cost });
     if (!admitted.ok) return refused(admitted.error);
     if (request.op === 'limits') return { isAdmitted: true, reply: replyOf(200, rates(admitted.value, address)) };
     if (request.op === 'queue') {
@@ -132,7 +132,7 @@ export class TradeDesk {
       done: done =>
         this.#end(asked, {
           isAdmitted: true,
-          reply: done.ok ? done.value : unanswered(operation.value, done.error),
+          reply: done.ok ? done.value : failureReply(operation.value, done.error),
         }),
       failed: error => this.#failed(asked, error),
       recorded: accepted,
@@ -154,7 +154,7 @@ export class TradeDesk {
     const { queues } = this.#parts;
     if (queues === null) return signedRefusal(NO_QUEUES);
     const orderId = this.#orderIdOf(request, caller);
-    const queueAhead = await unlessUnknown(() => queueAheadOf(queues, caller.actorId, orderId));
+    const queueAhead = await readOrRefuse(() => queueAheadOf(queues, caller.actorId, orderId));
     return queueAhead.ok ? replyOf(200, { orderId, queueAhead: queueAhead.value }) : signedRefusal(queueAhead.error);
   }
 

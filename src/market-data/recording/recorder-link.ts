@@ -64,7 +64,7 @@ export class RecorderLink {
   readonly places: ListedBooks;
   readonly #shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
   readonly #thread: LastingThread;
-  /** The waiting callers of `order`, in the sequence in which the thread answers. */
+  /** The waiting callers of `command`, in the sequence in which the thread answers. */
   readonly #asked: ((answer: FromRecorder) => void)[] = [];
 
   constructor(options: RecorderLinkOptions) {
@@ -104,7 +104,7 @@ export class RecorderLink {
   }
 
   /** Begins to record, or closes the files. Resolves with the state of the recorder afterwards. */
-  order(op: 'start' | 'stop'): Promise<FromRecorder> {
+  command(op: 'start' | 'stop'): Promise<FromRecorder> {
     const { promise, resolve } = Promise.withResolvers<FromRecorder>();
     this.#asked.push(resolve);
     this.#post({ op });

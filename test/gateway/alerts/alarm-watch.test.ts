@@ -35,7 +35,7 @@ let title: { title: string; outcome: string } | null;
 
 function open(kinds: readonly AlarmKind[] = ALARM_KINDS): void {
   const parts = { kinds, metrics, stops: () => stops, openOrders: () => openOrders, titleOf: () => title, timers };
-  watch = new AlarmWatch({ ...parts, found: news => found.push(...news) });
+  watch = new AlarmWatch({ ...parts, onAlarms: news => found.push(...news) });
 }
 
 beforeEach(() => {
@@ -68,19 +68,19 @@ function second(): readonly (readonly [AlarmKind, string])[] {
 
 describe('orders', () => {
   it('with a new fill are found once, with the end', () => {
-    watch.hear([newsOf('OPEN', 0), newsOf('OPEN', 2.5), newsOf('OPEN', 2.5)]);
+    watch.handleNews([newsOf('OPEN', 0), newsOf('OPEN', 2.5), newsOf('OPEN', 2.5)]);
     expect(second()).toEqual([['fills', `pod/bot: BUY YES 10 at 0.54, 2.5 traded at 0.535. venue_b ${TICKER}`]]);
-    watch.hear([newsOf('FILLED', 10)]);
+    watch.handleNews([newsOf('FILLED', 10)]);
     expect(second()).toEqual([
       ['fills', `pod/bot: BUY YES 10 at 0.54, 10 traded at 0.535, and the order has ended. venue_b ${TICKER}`],
     ]);
-    watch.hear([newsOf('FILLED', 10)]);
+    watch.handleNews([newsOf('FILLED', 10)]);
     expect(second()).toEqual([]);
   });
 
   it('5708: of which a trade fails are found again', () => {
     const hear = (status: OrderStatus, shares: number): void =>
-      watch.hear([newsOf(status, shares, '1', { venue: 'venue_a', type: 'LIMIT', side: 'BUY', tokenId: '71' })]);
+      watch.handleNews([newsOf(status, shares, '1', { venue: 'venue_a', type: 'LIMIT', side: 'BUY', tokenId: '71' })]);
     hear('FILLED', 10);
     second();
     hear('OPEN', 4);
@@ -89,9 +89,9 @@ describe('orders', () => {
     hear('CANCELLED', 0);
     expect(second()).toEqual([['fills', `${failed} 0 traded, and the order has ended. venue_a 71`]]);
     // Venue B's trades do not fail.
-    watch.hear([newsOf('FILLED', 10, '2')]);
+    watch.handleNews([newsOf('FILLED', 10, '2')]);
     second();
-    watch.hear([newsOf('CANCELLED', 4, '2')]);
+    watch.handleNews([newsOf('CANCELLED', 4, '2')]);
     expect(second()).toEqual([]);
   });
 
@@ -99,13 +99,13 @@ describe('orders', () => {
     const tokenId = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
     const request = { venue: 'venue_a', type: 'MARKET', side: 'BUY', tokenId, worstPrice: null };
     const dollars = { ...request, action: undefined, size: undefined, dollars: 25_000_000 };
-    watch.hear([newsOf('FILLED', 1, '2', JSON.parse(JSON.stringify(dollars)))]);
+    watch.handleNews([newsOf('FILLED', 1, '2', JSON.parse(JSON.stringify(dollars)))]);
     expect(second()[0]![1]).toMatch(/^pod\/bot: BUY .* venue_a 71321045…83992563$/);
   });
 
   it('are named by the title of their market, which is plain, bounded and last', () => {
     title = { title: `A at B\n\u202e${'x'.repeat(200)}`, outcome: 'A '.repeat(100) };
-    watch.hear([newsOf('OPEN', 2.5)]);
+    watch.handleNews([newsOf('OPEN', 2.5)]);
     const [[, line]] = second() as [[AlarmKind, string]];
     const shown = { title: `A at B ${'x'.repeat(73)}`, outcome: 'A '.repeat(20) };
     expect(line).toBe(
@@ -130,7 +130,7 @@ describe('orders', () => {
   });
 
   it('in a flood cost a bounded message, and none is lost from its count', () => {
-    watch.hear(Array.from({ length: 5_000 }, (_, order) => newsOf('FILLED', 1, String(order))));
+    watch.handleNews(Array.from({ length: 5_000 }, (_, order) => newsOf('FILLED', 1, String(order))));
     second();
     expect(found).toHaveLength(100);
     expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(5_000);
@@ -219,7 +219,7 @@ it('only chosen kinds are found', () => {
   open(['disk']);
   metrics.gauge('store_refuses_changes', () => 1);
   metrics.gauge('engine_stalled', () => 1);
-  watch.hear([newsOf('FILLED', 1)]);
+  watch.handleNews([newsOf('FILLED', 1)]);
   stops = ['pod'];
   expect(second()).toEqual([['disk', 'Nothing can be recorded: only cancels work.']]);
 });

@@ -86,7 +86,7 @@ async function admitBy(checks: CheckPool): Promise<void> {
   nowMs = performance.now();
   admission = new CallerAdmission({ keys: live, checks, operations, metrics, profile, nowMs: () => nowMs });
   // From now on the owner's address is known to hold the key.
-  expect((await admission.signed(requestOf(owner), { scope: 'read', bucket: 'reads' })).ok).toBe(true);
+  expect((await admission.admitSigned(requestOf(owner), { scope: 'read', bucket: 'reads' })).ok).toBe(true);
 }
 
 function requestOf(key: TestKey, remoteAddress = ADDRESS): InboundRequest {
@@ -116,8 +116,8 @@ const operate = (key: TestKey) =>
 
 /** Returns the tokens that the owner has, including the token of this request. */
 function left(): number {
-  const key = live.known.signingKey(owner.keyId)!;
-  const headers = admission.mayDo(key, NEEDS);
+  const key = live.lastRead.signingKey(owner.keyId)!;
+  const headers = admission.checkScopeAndRate(key, NEEDS);
   return Number(/r=(\d+)/.exec(headers.ok ? headers.value[0]![1] : '')?.[1] ?? -1) + 1;
 }
 
@@ -135,9 +135,9 @@ it('an operation that has killed its threads has done nothing, and is not counte
 
 it('a key that is revoked while its signature is checked is refused', async () => {
   const reads: Needs = { scope: 'read', bucket: 'reads' };
-  const asked = admission.signed(requestOf(owner), reads);
+  const asked = admission.admitSigned(requestOf(owner), reads);
   expect(keys.revokeSigningKey(owner.keyId, at(2)).ok).toBe(true);
-  live.current();
+  live.readIfChanged();
   expect(await asked).toMatchObject({ ok: false, error: { kind: 'unauthenticated' } });
 });
 
@@ -152,18 +152,18 @@ it('keys that may be out of date let cancels in, and nothing else', async () => 
     error: { kind: 'unavailable', message: expect.stringContaining('the stream of keys') },
   };
   for (const needs of [NEEDS, READ]) {
-    expect(await late.signed(requestOf(owner), needs)).toMatchObject(unavailable);
-    expect(late.connected(owner.keyId, ADDRESS, needs)).toMatchObject(unavailable);
+    expect(await late.admitSigned(requestOf(owner), needs)).toMatchObject(unavailable);
+    expect(late.admitMessage(owner.keyId, ADDRESS, needs)).toMatchObject(unavailable);
   }
-  expect(late.apiKey(requestOf(owner))).toMatchObject(unavailable);
-  expect((await late.signed(requestOf(owner), CANCEL)).ok).toBe(true);
-  expect(late.connected(owner.keyId, ADDRESS, CANCEL).ok).toBe(true);
+  expect(late.admitApiKey(requestOf(owner))).toMatchObject(unavailable);
+  expect((await late.admitSigned(requestOf(owner), CANCEL)).ok).toBe(true);
+  expect(late.admitMessage(owner.keyId, ADDRESS, CANCEL).ok).toBe(true);
   staleKeys.close();
   await stale.close();
 });
 
 it('a request for several orders counts as several, and takes nothing if there is no room for all', () => {
-  const isAdmitted = (cost: number) => admission.connected(owner.keyId, ADDRESS, { ...NEEDS, cost }).ok;
+  const isAdmitted = (cost: number) => admission.admitMessage(owner.keyId, ADDRESS, { ...NEEDS, cost }).ok;
   expect([2, 2, 1, 1].map(isAdmitted)).toEqual([true, false, true, false]);
 });
 
@@ -199,7 +199,7 @@ describe('200 requests a second', () => {
       profile,
       nowMs: () => nowMs,
     });
-    expect((await admission.signed(requestOf(owner), READ)).ok).toBe(true);
+    expect((await admission.admitSigned(requestOf(owner), READ)).ok).toBe(true);
     checks = [];
   });
 
@@ -208,9 +208,9 @@ describe('200 requests a second', () => {
     const refused: Refusal[] = [];
     for (let second = 0; second < SECONDS; second++) {
       nowMs += 1_000;
-      await Promise.all(Array.from({ length: 200 }, () => admission.signed(noise, needs)));
+      await Promise.all(Array.from({ length: 200 }, () => admission.admitSigned(noise, needs)));
       for (const own of [READ, NEEDS, CANCEL]) {
-        const answer = await admission.signed(requestOf(owner), own);
+        const answer = await admission.admitSigned(requestOf(owner), own);
         if (!answer.ok) refused.push(answer.error);
       }
     }
@@ -233,7 +233,7 @@ describe('200 requests a second', () => {
 
 it('cancels are refused last', async () => {
   const refusedAs = async (needs: Needs): Promise<string> => {
-    const answer = await admission.signed(requestOf(forged(), '10.0.0.2'), needs);
+    const answer = await admission.admitSigned(requestOf(forged(), '10.0.0.2'), needs);
     return answer.ok ? '' : answer.error.kind;
   };
   for (let failure = 0; failure < BURST; failure++) expect(await refusedAs(READ)).toBe('unauthenticated');
@@ -303,7 +303,7 @@ describe('3161: a leaked key that proved itself elsewhere', () => {
       Object.entries(signedHeaders(key, 'GET', TARGET)).map(([name, value]) => [name.toLowerCase(), value]),
     );
     const request = { ...bareRequest('GET', TARGET), remoteAddress, header: (name: string) => headers.get(name) ?? '' };
-    const answer = await admission.signed(request, READ);
+    const answer = await admission.admitSigned(request, READ);
     return answer.ok ? 'admitted' : answer.error.kind;
   }
 

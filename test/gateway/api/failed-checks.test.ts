@@ -19,18 +19,18 @@ function fail(checks: FailedChecks, it: Claimant, times: number, nowMs = 0): voi
 describe('requests that are refused before any check', () => {
   it('have a limit of their address', () => {
     const checks = new FailedChecks(LIMIT);
-    const taken = Array.from({ length: 4 }, () => checks.takeRefused('10.0.0.1', 0));
+    const taken = Array.from({ length: 4 }, () => checks.countRefused('10.0.0.1', 0));
     expect(taken).toEqual([true, true, true, false]);
-    expect(checks.takeRefused('10.0.0.2', 0)).toBe(true);
+    expect(checks.countRefused('10.0.0.2', 0)).toBe(true);
     expect(checks.addressRetryAfter('10.0.0.1', 0)).toEqual(['Retry-After', '1']);
-    expect(checks.takeRefused('10.0.0.1', 1_000)).toBe(true);
+    expect(checks.countRefused('10.0.0.1', 1_000)).toBe(true);
   });
 
   it('never count against a key, proven or not', () => {
     const checks = new FailedChecks(LIMIT);
     checks.countSuccess(caller('proven'), 0);
     for (let second = 0; second < 60; second++) {
-      for (let request = 0; request < 70; request++) checks.takeRefused('10.0.0.1', second * 1_000);
+      for (let request = 0; request < 70; request++) checks.countRefused('10.0.0.1', second * 1_000);
       const admitted = ['proven', 'new'].map(keyId => checks.admits(caller(keyId), second * 1_000));
       expect(admitted).toEqual([true, true]);
     }
@@ -43,13 +43,13 @@ describe('requests that are refused before any check', () => {
     ['::1', '::2', false],
   ])('%s speaks for its /64: %s gets the reason: %s', (address, other, hasReason) => {
     const checks = new FailedChecks(LIMIT);
-    for (let refused = 0; refused < LIMIT.burstMax; refused++) checks.takeRefused(address, 0);
-    expect(checks.takeRefused(other, 0)).toBe(hasReason);
+    for (let refused = 0; refused < LIMIT.burstMax; refused++) checks.countRefused(address, 0);
+    expect(checks.countRefused(other, 0)).toBe(hasReason);
   });
 
   it('say how the address stands', () => {
     const checks = new FailedChecks(LIMIT);
-    checks.takeRefused('10.0.0.1', 0);
+    checks.countRefused('10.0.0.1', 0);
     expect(checks.addressHeaders('10.0.0.1', 0)).toEqual([
       ['RateLimit', '"refused-requests";r=2;t=1'],
       ['RateLimit-Policy', '"refused-requests";q=3;w=3'],
@@ -58,10 +58,10 @@ describe('requests that are refused before any check', () => {
 
   it('forget the address that was refused longest ago when there are too many', () => {
     const checks = new FailedChecks(LIMIT);
-    for (let refused = 0; refused < LIMIT.burstMax; refused++) checks.takeRefused('first', 0);
-    for (let other = 0; other < limits.refusedAddressesMax - 1; other++) checks.takeRefused(`a${other}`, 0);
+    for (let refused = 0; refused < LIMIT.burstMax; refused++) checks.countRefused('first', 0);
+    for (let other = 0; other < limits.refusedAddressesMax - 1; other++) checks.countRefused(`a${other}`, 0);
     expect(checks.addressHeaders('first', 0)[0]![1]).toContain('r=0');
-    checks.takeRefused('one more', 0);
+    checks.countRefused('one more', 0);
     expect(checks.addressHeaders('first', 0)[0]![1]).toContain('r=3');
   });
 });
@@ -196,7 +196,7 @@ it('checks count as their naive twin does', () => {
       for (const { gapMs, who, what } of schedule) {
         nowMs += gapMs;
         if (what.kind === 'refuse') {
-          expect(checks.takeRefused(who.prefix, nowMs)).toBe(naive.takeRefused(who.prefix, nowMs));
+          expect(checks.countRefused(who.prefix, nowMs)).toBe(naive.takeRefused(who.prefix, nowMs));
         } else if (what.kind === 'begin') running.push([checks.begin(who, nowMs), naive.begin(who, nowMs)]);
         else if (what.kind === 'end') for (const end of running.shift() ?? []) end();
         else for (const it of [checks, naive]) act(it, who, what, nowMs);

@@ -10,10 +10,13 @@ import { DoorChecks } from '../../../src/gateway/door/door-checks.ts';
 import type { AskedCheck } from '../../../src/gateway/door/door-messages.ts';
 import { signNatively } from '../../support/sign-natively.ts';
 
-function rig(checksHere = true) {
+function rig(checksOnThisThread = true) {
   const asked: AskedCheck[] = [];
   const metrics = new Metrics({ operations: [] });
-  return { asked, checks: new DoorChecks({ checksHere, ask: check => asked.push(check), metrics }) };
+  return {
+    asked,
+    checks: new DoorChecks({ checksOnThisThread, ask: check => asked.push(check), metrics }),
+  };
 }
 
 async function checkOf(message: string, signed = message): Promise<SignatureCheck> {
@@ -41,8 +44,8 @@ it('the thread leaves a second request of a turn to the pool, and those that com
     { check, lane: 'caller', urgency: 'cancel' },
     { check, lane: 'other', urgency: 'other' },
   ]);
-  checks.hear(asked[1]!.number, fail('BUSY'));
-  checks.hear(asked[0]!.number, ok(false));
+  checks.settle(asked[1]!.number, fail('BUSY'));
+  checks.settle(asked[0]!.number, ok(false));
   expect([await second, await third]).toEqual([ok(false), fail('BUSY')]);
   await new Promise(setImmediate);
   expect(await checks.verify(check, 'caller')).toEqual(ok(true));

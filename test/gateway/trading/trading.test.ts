@@ -132,7 +132,7 @@ describe('what trades', () => {
       openOrders: () => trading.openOrders,
       titleOf: () => null,
       timers,
-      found: news => found.push(...news),
+      onAlarms: news => found.push(...news),
     });
     timers.advance(20_000);
     watch.close();

@@ -47,8 +47,8 @@ describe('3314: a start while files are closed', () => {
   });
 
   it('a recording that is started while it is being stopped goes on', async () => {
-    await link.order('start');
-    const [stopped, started] = await Promise.all([link.order('stop'), link.order('start')]);
+    await link.command('start');
+    const [stopped, started] = await Promise.all([link.command('stop'), link.command('start')]);
     expect([stopped, started]).toEqual([
       { isRecording: false, isNew: false, fault: null },
       { isRecording: true, isNew: true, fault: null },

@@ -147,7 +147,7 @@ describe('the thread', () => {
         // The books still work and change as before.
         change(book, 99);
         expect(hasFailed()).toBe(1);
-        await link.order('stop');
+        await link.command('stop');
         expect(hasFailed()).toBe(0);
         await link.close();
         const books = new RecordedBooks();
