@@ -44,8 +44,8 @@ import { DoorLink } from './gateway/door/door-link.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { ownAddresses } from './gateway/own-addresses.ts';
 import { Enrolment } from './gateway/page/enrolment.ts';
-import { reloading } from './gateway/reload.ts';
-import { readPodsFile, redeeming, redeemWords, withSecrets } from './gateway/trading/pods.ts';
+import { createReload } from './gateway/reload.ts';
+import { describeRedeems, readPodsFile, withRedeemBounds, withSecrets } from './gateway/trading/pods.ts';
 import { startTrading, type Trading } from './gateway/trading/trading.ts';
 import { limits } from './limits.ts';
 import { type Arena, createArena } from './market-data/book/memory.ts';
@@ -176,10 +176,11 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(await openControl(control, config.dataDir, log));
   const { door, doorLine } = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
-  if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady || trading.elsewhere !== null, log));
-  const reload = reloading({ config, environment: process.env, read, keyStore, listeners: [gateway, door], log });
+  if (config.isAwaitedBySystemd)
+    started.push(noticeReady(() => gateway.isReady || trading.otherOwnerUrl !== null, log));
+  const reload = createReload({ config, environment: process.env, read, keyStore, listeners: [gateway, door], log });
   opening.end(() => void (ending ?? reload()));
-  await whenStarted(() => gateway.isStarting() && trading.elsewhere === null);
+  await whenStarted(() => gateway.isStarting() && trading.otherOwnerUrl === null);
   if (ending === null) greet({ config, gateway, venues, doorLine, enrolment, demo, played, backtest });
 }
 
@@ -274,10 +275,10 @@ function podsOf({ podsFile, redeemsWinners }: Config, venues: VenueLinks, log: L
   const pods = readPodsFile(podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
   for (const pod of redeemsWinners ? pods.value : []) {
-    const says = redeemWords(pod, true);
+    const says = describeRedeems(pod, true);
     if (says !== null) log.info('automatic redeems', { podId: pod.podId, says });
   }
-  return redeeming(pods.value, redeemsWinners);
+  return withRedeemBounds(pods.value, redeemsWinners);
 }
 
 /** A reader of books without venues gets the terms of markets from its publisher. */

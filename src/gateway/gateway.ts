@@ -122,7 +122,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...ownershipOf(trading),
     pod: pod.parts,
     isDraining: () => isDraining,
-    onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeUnless(whyNot)),
+    onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeRefused(whyNot)),
   });
   const terms = new TradingTermsCache((venue, address) => marketReads.terms(venue, address));
   const streaming = new Streaming({
@@ -189,8 +189,8 @@ function standingOf(
   };
 }
 
-function ownershipOf(trading: Trading): Pick<ApiParts, 'venueBudgets' | 'elsewhere'> {
-  return { venueBudgets: podId => trading.venueBudgets(podId), elsewhere: () => trading.elsewhere };
+function ownershipOf(trading: Trading): Pick<ApiParts, 'venueBudgets' | 'otherOwnerUrl'> {
+  return { venueBudgets: podId => trading.venueBudgets(podId), otherOwnerUrl: () => trading.otherOwnerUrl };
 }
 
 interface Doors {
@@ -287,9 +287,9 @@ function keepTradedMarkets(
     metrics.count('kept_markets_refused_total');
     log.debug('market not kept', { market: marketAddress(market), why });
   };
-  const kept = new KeptMarkets({ books, timers: wallTimers, refused });
+  const kept = new KeptMarkets({ books, timers: wallTimers, onRefused: refused });
   // The configured markets are kept apart, so that no round of the traded markets releases them.
-  const always = new KeptMarkets({ books, timers: wallTimers, refused });
+  const always = new KeptMarkets({ books, timers: wallTimers, onRefused: refused });
   for (const market of keptMarkets) always.keep(market);
   metrics.gauge('kept_markets', () => kept.count + always.count);
   const heldMarkets = async () => {
@@ -298,7 +298,7 @@ function keepTradedMarkets(
     return markets;
   };
   const traded = new TradedMarkets({ kept, heldMarkets, timers: wallTimers, log });
-  const stopHearing = trading.listen(news => traded.hear(news));
+  const stopHearing = trading.listen(news => traded.handleNews(news));
   traded.start();
   const close = (): void => {
     stopHearing();

@@ -42,19 +42,19 @@ const KEPT = 'kept: ';
  * Returns the function that reloads, logs the result, and resolves with it. It resolves with null if nothing was reloaded. A second call
  * waits for the first. Throws a ConfigError if the file of settings cannot be read.
  */
-export function reloading(parts: ReloadParts): () => Promise<Reloaded | null> {
+export function createReload(parts: ReloadParts): () => Promise<Reloaded | null> {
   const environment = { ...parts.environment };
   const atStart = fileSettings(parts.config.envFile);
   const besides = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in atStart)));
   const marks = fileMarks(environment);
   let last: Promise<Reloaded | null> = Promise.resolve(null);
   return () => {
-    last = last.then(() => said(parts.log, reload({ ...parts, environment }, besides, marks)));
+    last = last.then(() => logReload(parts.log, reload({ ...parts, environment }, besides, marks)));
     return last;
   };
 }
 
-async function said(log: Log, reloaded: Promise<Reloaded>): Promise<Reloaded | null> {
+async function logReload(log: Log, reloaded: Promise<Reloaded>): Promise<Reloaded | null> {
   try {
     const { isWhole, needRestart, ...parts } = await reloaded;
     const names = needRestart.join(', ') || 'nothing that has changed';
@@ -72,7 +72,7 @@ async function reload(parts: ReloadParts, besides: Environment, marks: ReadonlyM
   const changed = { ...besides, ...fileSettings(config.envFile) };
   const { tls, logLevel } = read(changed);
   changeLevel(log, logLevel);
-  const certificates = await renewed(parts, tls);
+  const certificates = await renewCertificates(parts, tls);
   const keys = readKeys(parts);
   const names = new Set([...changedNames(environment, changed), ...changedFiles(environment, marks)]);
   names.delete('CROSSBOOK_LOG');
@@ -87,7 +87,7 @@ async function reload(parts: ReloadParts, besides: Environment, marks: ReadonlyM
   };
 }
 
-async function renewed({ config, listeners }: ReloadParts, tls: TlsFiles | null): Promise<string> {
+async function renewCertificates({ config, listeners }: ReloadParts, tls: TlsFiles | null): Promise<string> {
   if (config.tls === null) return 'none';
   if (tls === null) return `${KEPT}TLS ends with a restart`;
   try {

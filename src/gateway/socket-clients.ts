@@ -21,7 +21,7 @@ export interface Session {
   /** Handles one frame. The caller may reuse the frame as soon as this returns. */
   receive(frame: Uint8Array): void;
   /** Ends the connection from the gateway's side. The session is over at once. */
-  sayGoodbye(code: number, why: string): void;
+  disconnect(code: number, why: string): void;
   /** Is called when the connection is gone. */
   close(): void;
 }
@@ -58,8 +58,8 @@ interface SocketClientsParts<Codec, Own> extends Door {
    */
   readonly perKeyMax: { readonly count: number; readonly limitName: string; readonly counts?: KeyCounts };
   open(codec: Codec, key: SigningKey, connection: Connection<unknown>, address: string): Own;
-  dropped(session: Own): void;
-  drained(session: Own): void;
+  onDropped(session: Own): void;
+  onDrained(session: Own): void;
 }
 
 /** Counts the sessions of each key. */
@@ -69,7 +69,7 @@ export interface KeyCounts {
 }
 
 /** The reason why the key may not be used from the address any more. Returns null if it may be used. */
-export type WhyNot = (keyId: string, address: string) => string | null;
+export type KeyRefusalOf = (keyId: string, address: string) => string | null;
 
 const POLICY_VIOLATION = 1008;
 
@@ -89,7 +89,7 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
       unsentBytesMax: parts.unsentBytesMax,
       idleTimeoutS: limits.streamIdleTimeoutS,
       accept: request => this.#accept(request),
-      notUpgraded: request => parts.seal(request, signedRefusal(refusal('invalid', whyNotUpgraded(request)))),
+      notUpgraded: request => parts.seal(request, signedRefusal(refusal('invalid', upgradeProblem(request)))),
       open: connection => {
         const { context } = connection;
         const session = parts.open(context.codec, context.key, connection, context.address);
@@ -99,10 +99,10 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
       },
       message: (connection, frame) => connection.context.session?.receive(frame),
       dropped: ({ context: { session } }) => {
-        if (session !== null) parts.dropped(session);
+        if (session !== null) parts.onDropped(session);
       },
       drain: ({ context: { session } }) => {
-        if (session !== null) parts.drained(session);
+        if (session !== null) parts.onDrained(session);
       },
       close: ({ context: { key, session } }) => {
         if (session === null) return;
@@ -130,15 +130,15 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
   }
 
   /** Ends every connection with this close code. */
-  sayGoodbye(code: number): void {
-    for (const session of this.#sessions.keys()) session.sayGoodbye(code, 'the gateway is going away');
+  disconnectAll(code: number): void {
+    for (const session of this.#sessions.keys()) session.disconnect(code, 'the gateway is going away');
   }
 
   /** Ends the sessions whose keys may not be used any more. */
-  closeUnless(whyNot: WhyNot): void {
+  closeRefused(whyNot: KeyRefusalOf): void {
     for (const [session, { key, address }] of this.#sessions) {
       const why = whyNot(key.keyId, address);
-      if (why !== null) session.sayGoodbye(POLICY_VIOLATION, why);
+      if (why !== null) session.disconnect(POLICY_VIOLATION, why);
     }
   }
 
@@ -181,7 +181,7 @@ class OwnCounts implements KeyCounts {
 }
 
 /** The reason why a request was not upgraded. uWebSockets.js recognizes an upgrade by the length of its Sec-WebSocket-Key. */
-function whyNotUpgraded(request: InboundRequest): string {
+function upgradeProblem(request: InboundRequest): string {
   const isUpgrade = request.header('upgrade').toLowerCase() === 'websocket';
   return isUpgrade ? 'Sec-WebSocket-Key: must be 16 bytes in base64' : 'Upgrade: must be websocket; this is a stream';
 }

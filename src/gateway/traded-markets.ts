@@ -34,7 +34,7 @@ export class TradedMarkets {
   }
 
   /** Takes in the events of committed changes. */
-  hear(news: readonly OrderNews[]): void {
+  handleNews(news: readonly OrderNews[]): void {
     const { kept } = this.#parts;
     for (let index = 0; index < news.length; index++) {
       const { order, record } = news[index]!;

@@ -17,8 +17,8 @@ import type { Trading } from './trading/trading.ts';
 export function orderFeedOf(trading: Trading, log: Log, metrics: Pick<Metrics, 'count'>): OrderFeed {
   const { operations, history, pods, halts } = trading;
   return {
-    get elsewhere() {
-      return trading.elsewhere;
+    get otherOwnerUrl() {
+      return trading.otherOwnerUrl;
     },
     events: (actorId, after, rowsMax) => history.events(actorId, after, rowsMax),
     lastCursor: actorId => history.lastCursor(actorId),
@@ -44,7 +44,7 @@ export function orderFeedOf(trading: Trading, log: Log, metrics: Pick<Metrics, '
           signature: null,
         } as const;
         const done = await operations.ask(operation);
-        return done.ok && done.value.status === HTTP_OK && isKept(done.value);
+        return done.ok && done.value.status === HTTP_OK && areCancelsRecorded(done.value);
       };
       const outcomes = await Promise.all(venuesOf(pods, podId).map(ofVenue));
       return outcomes.every(isDone => isDone);
@@ -61,7 +61,7 @@ export function venuesOf(pods: Trading['pods'], podId: string): readonly Venue[]
 /**
  * Whether every cancel is recorded or confirmed. Otherwise the cancel must be repeated, because a cancel that is neither is not made later.
  */
-function isKept({ headers, body }: OperationReply): boolean {
+function areCancelsRecorded({ headers, body }: OperationReply): boolean {
   if (isRecorded({ headers })) return true;
   const { results } = JSON.parse(body) as { readonly results: readonly CancelResult[] };
   return results.every(({ outcome }) => outcome !== 'RECONCILE');

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Listener, listen } from '../../src/core/net/listen.ts';
 import { createLog, type Log } from '../../src/core/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/core/store/key-store.ts';
-import { reloading } from '../../src/gateway/reload.ts';
+import { createReload } from '../../src/gateway/reload.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 function reloads() {
   const config = readConfig([], environment);
-  return reloading({ config, environment, read: it => readConfig([], it), keyStore, listeners: [listener], log });
+  return createReload({ config, environment, read: it => readConfig([], it), keyStore, listeners: [listener], log });
 }
 
 it('without a change is whole, and reads the certificate again', async () => {

@@ -107,7 +107,9 @@ function order(number: number, address: string, changes: Partial<Order> = {}): O
 }
 
 const tell = (it: Order) =>
-  traded.hear([newsOf({ cursor: 1, actorId: it.actorId, event: 'STATUS', order: it, fill: null, at: at(1) }, false)]);
+  traded.handleNews([
+    newsOf({ cursor: 1, actorId: it.actorId, event: 'STATUS', order: it, fill: null, at: at(1) }, false),
+  ]);
 
 describe('at the start', () => {
   it('markets of all open orders and positions of all actors are kept', async () => {
@@ -158,7 +160,7 @@ describe('later', () => {
   it('both markets of a wallet’s action are kept from its first event: a split makes positions there', async () => {
     await start(VENUE_A);
     const action = { tokenId: '123', complementId: '456' } as WalletAction;
-    traded.hear([newsOf({ cursor: 1, actorId: ALICE, event: 'ACTION', action, at: at(1) }, false)]);
+    traded.handleNews([newsOf({ cursor: 1, actorId: ALICE, event: 'ACTION', action, at: at(1) }, false)]);
     expect([...kept.markets]).toEqual(['venue_a 123', 'venue_a 456']);
   });
 

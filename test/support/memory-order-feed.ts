@@ -7,8 +7,8 @@ import { createOrder, type Order, type OrderId } from '../../src/core/domain/ord
 import type { OrderEventRecord, OrderQuery } from '../../src/core/store/order-records.ts';
 import { StoreError } from '../../src/core/store/store-error.ts';
 import type { OpenOrdersPart, OrderFeed } from '../../src/gateway/stream/order-feed.ts';
-import type { HearNews } from '../../src/gateway/trading/engine-news.ts';
-import { Halts, type HearHalt } from '../../src/gateway/trading/halts.ts';
+import type { NewsListener } from '../../src/gateway/trading/engine-news.ts';
+import { type HaltListener, Halts } from '../../src/gateway/trading/halts.ts';
 import { openOrdersOf } from '../../src/gateway/trading-feed.ts';
 import { newsOf } from '../../src/orders/engine/engine-messages.ts';
 
@@ -41,7 +41,7 @@ export function orderOf(actorId: string, number: number): Order {
 }
 
 export class MemoryOrderFeed implements OrderFeed {
-  elsewhere: string | null = null;
+  otherOwnerUrl: string | null = null;
   /** The events that were committed but not heard yet. */
   news: OrderEventRecord[] = [];
   /** The keys whose orders were to be cancelled. */
@@ -62,7 +62,7 @@ export class MemoryOrderFeed implements OrderFeed {
   #underWay = 0;
   readonly reported = new Halts();
   readonly #kept = new Map<string, OrderEventRecord[]>();
-  readonly #listeners = new Set<HearNews>();
+  readonly #listeners = new Set<NewsListener>();
   readonly #followed = new Set<string>();
   readonly #unread: (() => void)[] = [];
   readonly #undelivered: (() => void)[] = [];
@@ -130,7 +130,7 @@ export class MemoryOrderFeed implements OrderFeed {
     return this.reported.of(actorId);
   }
 
-  listenHalts(hear: HearHalt): () => void {
+  listenHalts(hear: HaltListener): () => void {
     return this.reported.listen(hear);
   }
 
@@ -143,7 +143,7 @@ export class MemoryOrderFeed implements OrderFeed {
     else this.#followed.delete(actorId);
   }
 
-  listen(hear: HearNews): () => void {
+  listen(hear: NewsListener): () => void {
     this.#listeners.add(hear);
     return () => this.#listeners.delete(hear);
   }

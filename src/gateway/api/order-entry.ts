@@ -13,7 +13,7 @@ import type { KeyStore } from '../../core/store/key-store.ts';
 import type { RateProfile } from '../../limits.ts';
 import type { OrderIds } from '../../orders/life/order-ids.ts';
 import type { CheckPool } from '../checks/check-pool.ts';
-import type { WhyNot } from '../socket-clients.ts';
+import type { KeyRefusalOf } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
 import type { Operations } from '../trading/operations.ts';
 import { otherOwnerRefusal, signedRefusal } from './api-refusals.ts';
@@ -46,12 +46,12 @@ export interface OrderEntryParts {
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly venueBudgets: VenueBudgetsOf;
   /** The base URL of the gateway that owns the pod. Returns null if this gateway owns it. */
-  readonly elsewhere: () => string | null;
+  readonly otherOwnerUrl: () => string | null;
   readonly isDraining: () => boolean;
   /** Null at the engine’s door, which shows no queues. */
   readonly queues: Queues | null;
   /** Is called when keys have changed. Connections of keys that may not be used any more must then end. */
-  readonly onKeysChanged: (whyNot: WhyNot) => void;
+  readonly onKeysChanged: (whyNot: KeyRefusalOf) => void;
 }
 
 /** The requirements of an upgrade to /v1/trade. */
@@ -118,7 +118,7 @@ export class OrderEntry {
     const admit = this.admitter(tickets, TRADE);
     return request => {
       const caller = admit(request);
-      const owner = this.#parts.elsewhere();
+      const owner = this.#parts.otherOwnerUrl();
       return caller.ok && owner !== null
         ? fail(otherOwnerRefusal(owner, this.admission.upgradeRates(caller.value)))
         : caller;

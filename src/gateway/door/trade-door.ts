@@ -91,10 +91,10 @@ class TradeDoor {
       orderIds: new OrderIds(pods),
       isTradable,
       venueBudgets: front.venueBudgets,
-      elsewhere: front.elsewhere,
+      otherOwnerUrl: front.elsewhere,
       isDraining: () => this.#isDraining,
       queues: null,
-      onKeysChanged: whyNot => this.#traders.closeUnless(whyNot),
+      onKeysChanged: whyNot => this.#traders.closeRefused(whyNot),
     });
     this.#server = this.entry.serve(
       { catalog: null, queued: null },

@@ -23,7 +23,7 @@ interface OutcomeRefusal {
 }
 
 /** Is called when the catalog no longer has the market. The user must then release the market. */
-type HearEnd = (refusal: OutcomeRefusal) => void;
+type OnEnd = (refusal: OutcomeRefusal) => void;
 
 /** One use of a market. It must be released exactly once. */
 export interface FollowedMarket {
@@ -37,7 +37,7 @@ interface Kept {
   /** The number that the names of the market's topics contain. */
   readonly index: number;
   readonly streams: Map<number, PacedStream<OutcomeMessage>>;
-  readonly users: Set<{ readonly hearEnd: HearEnd }>;
+  readonly users: Set<{ readonly onEnd: OnEnd }>;
 }
 
 export class OutcomeHub {
@@ -49,11 +49,11 @@ export class OutcomeHub {
     this.#parts = parts;
   }
 
-  follow(id: string, hearEnd: HearEnd = () => {}): Result<FollowedMarket, OutcomeRefusal> {
+  follow(id: string, onEnd: OnEnd = () => {}): Result<FollowedMarket, OutcomeRefusal> {
     this.#kept.get(id)?.market.refresh();
     // This look-up comes after the refresh, which drops a market that the newest catalog lacks.
     const known = this.#kept.get(id);
-    if (known !== undefined) return ok(this.#use(id, known, hearEnd));
+    if (known !== undefined) return ok(this.#use(id, known, onEnd));
     const catalog = this.#parts.catalog();
     if (!catalog.ok) return fail({ code: 'VENUE_UNAVAILABLE', message: catalog.error });
     const market = catalog.value === null ? null : catalogMarket(catalog.value, id);
@@ -63,7 +63,7 @@ export class OutcomeHub {
     const followed = new OutcomeMarket(this.#parts, market, newRoutes, none => this.#end(id, none));
     const kept = { market: followed, index: this.#opened, streams: new Map(), users: new Set<never>() };
     this.#kept.set(id, kept);
-    return ok(this.#use(id, kept, hearEnd));
+    return ok(this.#use(id, kept, onEnd));
   }
 
   /** The ids of an event's own questions. Null means that there is no such event. */
@@ -97,8 +97,8 @@ export class OutcomeHub {
     };
   }
 
-  #use(id: string, kept: Kept, hearEnd: HearEnd): FollowedMarket {
-    const user = { hearEnd };
+  #use(id: string, kept: Kept, onEnd: OnEnd): FollowedMarket {
+    const user = { onEnd };
     kept.users.add(user);
     return {
       market: kept.market,
@@ -110,7 +110,7 @@ export class OutcomeHub {
   #end(id: string, none: NoMarket): void {
     const kept = this.#kept.get(id);
     this.#kept.delete(id);
-    for (const { hearEnd } of [...(kept?.users ?? [])]) hearEnd(unknownMarket(none, ' any more'));
+    for (const { onEnd } of [...(kept?.users ?? [])]) onEnd(unknownMarket(none, ' any more'));
   }
 
   #streamOf({ market, index, streams }: Kept, intervalMs: number): PacedStream<OutcomeMessage> {
@@ -124,7 +124,7 @@ export class OutcomeHub {
     return stream;
   }
 
-  #release(id: string, kept: Kept, user: { readonly hearEnd: HearEnd }): void {
+  #release(id: string, kept: Kept, user: { readonly onEnd: OnEnd }): void {
     kept.users.delete(user);
     if (kept.users.size > 0) return;
     if (this.#kept.get(id) === kept) this.#kept.delete(id);

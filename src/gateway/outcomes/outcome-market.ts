@@ -22,7 +22,7 @@ export interface OutcomeParts {
 }
 
 /** A book that some routes lead to, with its fees. */
-interface End {
+interface RoutedBook {
   readonly market: MarketKey;
   /** Null means that no feed carries the book now. */
   book: StreamBook | null;
@@ -31,7 +31,7 @@ interface End {
   /** Whether the book was requested and no answer has arrived yet. */
   isAwaited: boolean;
   /** Whether the catalog no longer has a route to the book, or nobody follows the market any more. */
-  isLeft: boolean;
+  isReleased: boolean;
 }
 
 /** Reads the market from the catalog if the catalog is new. Returns null if there is no newer catalog. */
@@ -40,31 +40,31 @@ type NewRoutes = () => CatalogMarketRoutes | NoMarket | null;
 /** The longest time that the first message waits for books and fees. */
 const READY_MS = 2_000;
 /** The interval between two checks for missing books and fees. Fees come from a cache. */
-const LOOK_MS = 10_000;
+const RETRY_MS = 10_000;
 
 export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   /** The streams that send the market's changes. */
   readonly streams = new Set<PacedStream<OutcomeMessage>>();
   readonly #parts: OutcomeParts;
   readonly #newRoutes: NewRoutes;
-  readonly #ended: (none: NoMarket) => void;
-  readonly #ends = new Map<string, End>();
+  readonly #onEnd: (none: NoMarket) => void;
+  readonly #routedBooks = new Map<string, RoutedBook>();
   #market: CatalogMarketRoutes;
   #ready: Promise<void>;
-  #cancelLook: () => void = () => {};
+  #cancelRetry: () => void = () => {};
   #isClosed = false;
   #latest: OutcomeMessage | null = null;
   /** The time that the ages and fees in `#latest` refer to. */
   #latestAt = 0;
 
-  /** `ended` is called when the catalog no longer has the market. */
-  constructor(parts: OutcomeParts, market: CatalogMarketRoutes, newRoutes: NewRoutes, ended: (none: NoMarket) => void) {
+  /** `onEnd` is called when the catalog no longer has the market. */
+  constructor(parts: OutcomeParts, market: CatalogMarketRoutes, newRoutes: NewRoutes, onEnd: (none: NoMarket) => void) {
     this.#parts = parts;
     this.#newRoutes = newRoutes;
-    this.#ended = ended;
+    this.#onEnd = onEnd;
     this.#market = market;
     this.#follow(market);
-    this.#ready = this.#look();
+    this.#ready = this.#retryMissing();
   }
 
   get title(): string {
@@ -76,12 +76,12 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
     const market = this.#newRoutes();
     if (market === null || JSON.stringify(market) === JSON.stringify(this.#market)) return;
     if ('currentId' in market) {
-      this.#ended(market);
+      this.#onEnd(market);
       return;
     }
     this.#follow(market);
     this.#changed();
-    this.#ready = this.#soon(this.#completeAll());
+    this.#ready = this.#withinReadyTime(this.#completeAll());
   }
 
   /** Resolves when all books and fees are known, or when the time to wait for them is over. */
@@ -100,7 +100,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
     return factsOf(one) === factsOf(another);
   }
 
-  later(sent: OutcomeMessage, ms: number): OutcomeMessage {
+  aged(sent: OutcomeMessage, ms: number): OutcomeMessage {
     const aged = (quote: RouteQuote | null) => quote && { ...quote, ageMs: Math.round(quote.ageMs + ms) };
     const outcomes = sent.outcomes.map(({ name, buy, sell }) => ({ name, buy: aged(buy), sell: aged(sell) }));
     return { ...sent, outcomes };
@@ -113,56 +113,56 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
 
   close(): void {
     this.#isClosed = true;
-    this.#cancelLook();
-    for (const end of this.#ends.values()) this.#leave(end);
+    this.#cancelRetry();
+    for (const end of this.#routedBooks.values()) this.#leave(end);
   }
 
   #follow(market: CatalogMarketRoutes): void {
     this.#market = market;
     const books = new Map(market.outcomes.flatMap(it => it.routes.map(route => [nameOf(route.market), route.market])));
-    for (const [name, end] of this.#ends) {
+    for (const [name, end] of this.#routedBooks) {
       if (books.has(name)) continue;
       this.#leave(end);
-      this.#ends.delete(name);
+      this.#routedBooks.delete(name);
     }
     for (const [name, book] of books) {
-      const end: End = {
+      const end: RoutedBook = {
         market: book,
         book: null,
         fees: null,
         stopWatching: () => {},
         isAwaited: false,
-        isLeft: false,
+        isReleased: false,
       };
-      if (!this.#ends.has(name)) this.#ends.set(name, end);
+      if (!this.#routedBooks.has(name)) this.#routedBooks.set(name, end);
     }
   }
 
-  #leave(end: End): void {
-    end.isLeft = true;
+  #leave(end: RoutedBook): void {
+    end.isReleased = true;
     end.stopWatching();
     if (end.book !== null) this.#parts.books.release(end.book);
   }
 
-  #soon(done: Promise<void>): Promise<void> {
+  #withinReadyTime(done: Promise<void>): Promise<void> {
     return Promise.race([done, pause(this.#parts.timers, READY_MS)]);
   }
 
   async #completeAll(): Promise<void> {
-    await Promise.all(Array.from(this.#ends.values(), end => this.#complete(end)));
+    await Promise.all(Array.from(this.#routedBooks.values(), end => this.#complete(end)));
   }
 
-  async #look(): Promise<void> {
+  async #retryMissing(): Promise<void> {
     this.refresh();
     if (this.#isClosed) return;
     // The wait is bounded, so that a venue that does not answer delays no other route.
-    await this.#soon(this.#completeAll());
+    await this.#withinReadyTime(this.#completeAll());
     if (this.#isClosed) return;
     this.#changed();
-    this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => void this.#look());
+    this.#cancelRetry = this.#parts.timers.after(RETRY_MS, () => void this.#retryMissing());
   }
 
-  async #complete(end: End): Promise<void> {
+  async #complete(end: RoutedBook): Promise<void> {
     const { books, streams, terms } = this.#parts;
     if (end.isAwaited) return;
     if (end.book === null) {
@@ -171,7 +171,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
       end.isAwaited = false;
       if ('refusal' in acquisition) return;
       const { book } = acquisition;
-      if (end.isLeft) {
+      if (end.isReleased) {
         books.release(book);
         return;
       }
@@ -180,14 +180,14 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
       this.#changed();
     }
     const read = await terms.of(end.market, end.book.state === 'LIVE' ? end.book.boundAt : null);
-    if (!read.ok || end.isLeft) return;
+    if (!read.ok || end.isReleased) return;
     end.fees = read.value.fees;
     this.#changed();
   }
 
   #changed(): void {
     this.#latest = null;
-    for (const stream of this.streams) stream.offer();
+    for (const stream of this.streams) stream.update();
   }
 
   #compute(now: UnixMillis): OutcomeMessage {
@@ -195,7 +195,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
     const outcomes = this.#market.outcomes.map(({ name, routes }) => ({
       name,
       routes: routes.map(route => {
-        const { book, fees } = this.#ends.get(nameOf(route.market))!;
+        const { book, fees } = this.#routedBooks.get(nameOf(route.market))!;
         const quote = book === null ? null : this.#parts.streams[book.venue].tops.best(book);
         return { route, book: quote, fees };
       }),

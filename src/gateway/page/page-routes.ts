@@ -63,7 +63,7 @@ export function pageRoutes(parts: PageParts): readonly HttpRoute[] {
       handle: guarded(request => fileReply(file, request)),
     })),
   );
-  const enrol = guarded(request => enrolled(parts.enrolment, request));
+  const enrol = guarded(request => enrolmentReply(parts.enrolment, request));
   return [...files, { method: 'post', pattern: ENROLMENT_PATH, handle: enrol }];
 }
 
@@ -85,7 +85,7 @@ function fileReply({ contentType, body, etag, isLasting }: PageFile, request: In
  * Registers the page's key. A page of another origin cannot send this request: a request declared as JSON needs a permission, which is
  * never given.
  */
-function enrolled(enrolment: Enrolment | null, request: InboundRequest): Reply {
+function enrolmentReply(enrolment: Enrolment | null, request: InboundRequest): Reply {
   if (enrolment === null)
     return signedRefusal(refusal('notFound', 'keys of the page are registered by crossbook keys register'));
   if (!/^application\/json(;|$)/i.test(request.header('content-type'))) {

@@ -31,7 +31,7 @@ import { type RiskParts, readRisk } from './risk.ts';
 export interface PodHandlerParts extends Pick<RiskParts, 'actors'> {
   readonly status: (podId: string) => object;
   readonly events: Pick<PodEvents, 'after'>;
-  readonly trading: Pick<Trading, 'elsewhere' | 'isBehind' | 'openCounts' | 'openOrder' | 'pods'>;
+  readonly trading: Pick<Trading, 'otherOwnerUrl' | 'isBehind' | 'openCounts' | 'openOrder' | 'pods'>;
   readonly listOrders: ListOrders;
   readonly operations: Pick<Operations, 'ask'>;
   readonly actorsOf: ActorsOf;
@@ -52,10 +52,10 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
   const here =
     (handle: Handler<SigningKey>): Handler<SigningKey> =>
     call => {
-      const { elsewhere } = parts.trading;
-      return elsewhere === null ? handle(call) : otherOwnerRefusal(elsewhere);
+      const { otherOwnerUrl } = parts.trading;
+      return otherOwnerUrl === null ? handle(call) : otherOwnerRefusal(otherOwnerUrl);
     };
-  const shown =
+  const guarded =
     (read: (parts: PodHandlerParts, key: SigningKey) => Promise<Reply>): Handler<SigningKey> =>
     ({ key }) =>
       markedIfBehind(
@@ -65,8 +65,8 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
   return {
     getRisk: here(({ key }) => readRisk(parts, key)),
     getPod: ({ key }) => jsonReply(HTTP_OK, parts.status(key.podId)),
-    listPodOrders: here(shown(listed)),
-    listPodPositions: here(shown(held)),
+    listPodOrders: here(guarded(readOrders)),
+    listPodPositions: here(guarded(readPositions)),
     listPodEvents: here(async ({ key, query }) => {
       const after = query.get('after') ?? '0';
       if (!/^(0|[1-9]\d{0,15})$/.test(after)) {
@@ -77,9 +77,9 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
         return jsonReply(HTTP_OK, { events: events.map(it => eventView(key.podId, it)) });
       });
     }),
-    cancelPodOrders: here(({ key }) => allCancelled(parts, key)),
-    cancelPodOrder: here(({ key, parameters: [text = ''] }) => cancelled(parts, key, text)),
-    stopPod: here(({ key }) => stopped(parts, key)),
+    cancelPodOrders: here(({ key }) => cancelAllOrders(parts, key)),
+    cancelPodOrder: here(({ key, parameters: [text = ''] }) => cancelOrder(parts, key, text)),
+    stopPod: here(({ key }) => stopPod(parts, key)),
   };
 }
 
@@ -92,7 +92,7 @@ async function unlessUnreadable(read: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: SigningKey): Promise<Reply> {
+function readOrders({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: SigningKey): Promise<Reply> {
   const { openCounts } = trading;
   // An order that changes between two pages occurs in both. The map keeps its later state.
   const orders = new Map<OrderId, PodOrder>();
@@ -118,7 +118,7 @@ interface PositionsBody {
 }
 
 /** Reads the positions of one actor at one venue after the other, so that nothing else waits for the reading of them all. */
-async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }: SigningKey): Promise<Reply> {
+async function readPositions({ actorsOf, operations }: PodHandlerParts, { podId, keyId }: SigningKey): Promise<Reply> {
   const rows: PodPosition[] = [];
   let realized = 0;
   let fees = 0;
@@ -147,7 +147,7 @@ async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }:
 }
 
 /** Cancels one order of the pod. The engine treats it like a cancel by the order's own actor. */
-async function cancelled(
+async function cancelOrder(
   { trading, operations }: PodHandlerParts,
   { podId, keyId }: SigningKey,
   text: string,
@@ -171,7 +171,7 @@ async function cancelled(
  * Cancels the open orders of all actors at all venues at once. If a cancel fails, the first failure is the answer. All other cancels are
  * made nevertheless.
  */
-async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
+async function cancelAllOrders({ actorsOf, trading, operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
   const { podId, keyId } = key;
   const { openCounts } = trading;
   const actors = actorsOf(podId).filter(actorId => (openCounts.get(actorId) ?? 0) > 0);
@@ -201,7 +201,7 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
 }
 
 /** Stops the pod like `crossbook stop POD`. No request of the API resumes the pod. */
-async function stopped({ operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
+async function stopPod({ operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
   const { podId, keyId } = key;
   const operation = { name: 'stop', caller: { podId, actorId: fullActorId(key), keyId }, scope: podId } as const;
   const outcome = await operations.ask(operation);

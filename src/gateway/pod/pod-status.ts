@@ -147,7 +147,7 @@ export class FeedAges {
   }
 
   /** Must be called often: an age is exact to the time between two calls. */
-  look(nowMs: number): void {
+  update(nowMs: number): void {
     for (const venue of VENUES) {
       const frames = this.#counters[venue].read('frames');
       const seen = this.#seen[venue];

@@ -28,17 +28,17 @@ export class PodView {
   readonly actorMetrics: ActorMetrics;
   /** The parts for the operations under /v1/pod. */
   readonly parts: Omit<PodHandlerParts, 'operations' | 'actorsOf'>;
-  readonly #looks: NodeJS.Timeout;
-  readonly #stopHearing: () => void;
+  readonly #updateTimer: NodeJS.Timeout;
+  readonly #stopListening: () => void;
 
   constructor({ counters, trading, metrics, streaming, actors, mode, venueNames }: PodViewParts) {
     const actorMetrics = new ActorMetrics({ actors, openCounts: () => trading.openCounts }, metrics);
     const ages = new FeedAges(counters, performance.now());
-    this.#looks = setInterval(() => ages.look(performance.now()), LOOK_MS);
+    this.#updateTimer = setInterval(() => ages.update(performance.now()), LOOK_MS);
     this.actorMetrics = actorMetrics;
     const { history } = trading;
     const events = new PodEvents(wallTimers.now(), (...page) => history.events(...page));
-    this.#stopHearing = trading.listen(news => events.hear(news));
+    this.#stopListening = trading.listen(news => events.hear(news));
     const status = podStatus({
       mode,
       venueNames,
@@ -54,7 +54,7 @@ export class PodView {
   }
 
   close(): void {
-    clearInterval(this.#looks);
-    this.#stopHearing();
+    clearInterval(this.#updateTimer);
+    this.#stopListening();
   }
 }

@@ -33,7 +33,7 @@ export class BestLevels implements PacedValue<Quote> {
   }
 
   /** Returns the quote as it is, because its times are not relative. */
-  later(sent: Quote): Quote {
+  aged(sent: Quote): Quote {
     return sent;
   }
 

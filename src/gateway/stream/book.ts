@@ -56,11 +56,11 @@ export class StreamBook {
   /** The first epoch of the present binding. Tape records of earlier epochs belong to the book that had the place before. */
   firstEpoch = 0;
   /** The time in Unix milliseconds of the last message on the book channel. Quiet books get heartbeats. */
-  saidAt = 0;
+  lastMessageAt = 0;
   /** The number of times in a row that the feed failed to describe the book while it was in use. */
   refusals = 0;
   /** The number of uses of the book, one for each channel of each connection. */
-  wanted = 0;
+  users = 0;
   /**
    * The levels at which own orders rest whose queues are followed. Null means that no queue of the book is followed, which is the usual
    * case.

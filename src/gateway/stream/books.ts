@@ -43,7 +43,7 @@ export class StreamBooks {
   /** The books by book id, with two views for each id. Finds the subscribers of a tape record. */
   readonly #byBinding: Readonly<Record<Venue, (StreamBook | undefined)[]>> = { venue_a: [], venue_b: [] };
   readonly #pending = new Map<StreamBook, Pending>();
-  readonly #lingering = new Map<StreamBook, NodeJS.Timeout>();
+  readonly #dropTimers = new Map<StreamBook, NodeJS.Timeout>();
   /** The functions that cancel a book's pending retry at its feed. */
   readonly #retries = new Map<StreamBook, () => void>();
   #nextIndex = 0;
@@ -65,15 +65,15 @@ export class StreamBooks {
   /** Adds a user to a market. Resolves when the feed knows or refuses the market. Each acquired book must be released once. */
   acquire(market: MarketKey): Promise<Acquisition> {
     const book = this.find(market) ?? this.#add(market);
-    this.#keep(book);
-    book.wanted += 1;
+    this.#cancelDrop(book);
+    book.users += 1;
     return this.#pending.get(book)?.answer ?? Promise.resolve({ book });
   }
 
   release(book: StreamBook): void {
-    book.wanted -= 1;
-    if (book.wanted > 0) return;
-    this.#lingering.set(
+    book.users -= 1;
+    if (book.users > 0) return;
+    this.#dropTimers.set(
       book,
       setTimeout(() => this.#drop(book), this.#lingerMs),
     );
@@ -90,7 +90,7 @@ export class StreamBooks {
       pending?.settle({ book });
       return book;
     }
-    if (pending === undefined) this.#askLater(book);
+    if (pending === undefined) this.#scheduleRetry(book);
     else {
       this.#drop(book);
       pending.settle({ refusal: outcome });
@@ -106,7 +106,7 @@ export class StreamBooks {
   }
 
   /** Subscribes every market in use again, because the feed's thread was replaced. */
-  askAgain(venue: Venue): void {
+  subscribeAgain(venue: Venue): void {
     for (const book of this.of(venue)) this.#source.subscribe(venue, book.address);
   }
 
@@ -124,8 +124,8 @@ export class StreamBooks {
   }
 
   close(): void {
-    for (const timer of this.#lingering.values()) clearTimeout(timer);
-    this.#lingering.clear();
+    for (const timer of this.#dropTimers.values()) clearTimeout(timer);
+    this.#dropTimers.clear();
     for (const cancel of this.#retries.values()) cancel();
     this.#retries.clear();
     for (const pending of this.#pending.values()) pending.settle({ refusal: UNANSWERED });
@@ -152,7 +152,7 @@ export class StreamBooks {
   }
 
   #bind(book: StreamBook, binding: FeedSubscription): void {
-    this.#callOffRetry(book);
+    this.#cancelRetry(book);
     book.binding = binding;
     book.boundAt = this.#timers.now();
     book.refusals = 0;
@@ -169,8 +169,8 @@ export class StreamBooks {
   /**
    * Subscribes the market again after a pause. If a restarted feed cannot describe a market in use, it does not reach its venue for now.
    */
-  #askLater(book: StreamBook): void {
-    this.#callOffRetry(book);
+  #scheduleRetry(book: StreamBook): void {
+    this.#cancelRetry(book);
     const pauseMs = Math.min(limits.subscribeRetryMs * 2 ** book.refusals, limits.subscribeRetryMsMax);
     book.refusals += 1;
     this.#retries.set(
@@ -182,19 +182,19 @@ export class StreamBooks {
     );
   }
 
-  #callOffRetry(book: StreamBook): void {
+  #cancelRetry(book: StreamBook): void {
     this.#retries.get(book)?.();
     this.#retries.delete(book);
   }
 
-  #keep(book: StreamBook): void {
-    clearTimeout(this.#lingering.get(book));
-    this.#lingering.delete(book);
+  #cancelDrop(book: StreamBook): void {
+    clearTimeout(this.#dropTimers.get(book));
+    this.#dropTimers.delete(book);
   }
 
   #drop(book: StreamBook): void {
-    this.#keep(book);
-    this.#callOffRetry(book);
+    this.#cancelDrop(book);
+    this.#cancelRetry(book);
     this.#byAddress[book.venue].delete(book.address);
     // The book is unbound before its feed ends the subscription, because the feed may then give the memory to another market.
     this.#unbind(book);

@@ -30,12 +30,12 @@ export class StreamClients extends SocketClients<StreamCodec, StreamSession> {
       connectionsMax,
       perKeyMax: { count: streamsPerKeyMax, limitName: 'streamsPerKeyMax' },
       open: (codec, key, connection) => new StreamSession({ ...parts, codec, key }, connection),
-      dropped: session => {
+      onDropped: session => {
         if (session.fallBehind()) this.laggards += 1;
         // The connection may have drained in the meantime. There is no second drain event, so this call is needed.
         session.catchUp();
       },
-      drained: session => session.catchUp(),
+      onDrained: session => session.catchUp(),
     });
   }
 

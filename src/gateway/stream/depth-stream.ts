@@ -23,9 +23,9 @@ export class DepthStream {
   #next: BookCopy;
   #isShown = false;
   /** The state that subscribers have. It may be older than the levels, because the levels are read ahead of the tape. */
-  #stateSaid: BookState = 'RESYNCING';
+  #sentState: BookState = 'RESYNCING';
   /** The time of the last message, in Unix milliseconds. */
-  #saidAt = 0;
+  #lastMessageAt = 0;
 
   constructor(book: StreamBook, depth: number, outlets: Outlets) {
     this.#book = book;
@@ -36,8 +36,8 @@ export class DepthStream {
   }
 
   /** Notes a state that subscribers were sent. After RESYNCING their levels are invalid, and a snapshot comes next. */
-  hearState(state: BookState): void {
-    this.#stateSaid = state;
+  noteSentState(state: BookState): void {
+    this.#sentState = state;
     if (state === 'RESYNCING') this.#isShown = false;
   }
 
@@ -69,9 +69,9 @@ export class DepthStream {
 
   /** Sends a heartbeat with the stream's position if the stream has been quiet. */
   beat(isQuiet: (saidAt: number) => boolean, now: UnixMillis): void {
-    if (!this.#isShown || !isQuiet(this.#saidAt)) return;
+    if (!this.#isShown || !isQuiet(this.#lastMessageAt)) return;
     const { epoch, seq } = this.#shown;
-    this.#saidAt = now;
+    this.#lastMessageAt = now;
     this.outlets.send({ type: 'heartbeat', books: [{ market: this.#book.market, epoch, seq }] });
   }
 
@@ -82,7 +82,7 @@ export class DepthStream {
       this.#isShown = false;
       return 0;
     }
-    const isAnother = !this.#isShown || next.epoch !== this.#shown.epoch || next.state !== this.#stateSaid;
+    const isAnother = !this.#isShown || next.epoch !== this.#shown.epoch || next.state !== this.#sentState;
     if (isAnother) return this.#begin(now);
     const changes = [...changesOf(BID, this.#shown.bids, next.bids), ...changesOf(ASK, this.#shown.asks, next.asks)];
     if (changes.length === 0) return 0;
@@ -105,7 +105,7 @@ export class DepthStream {
   #begin(now: UnixMillis): number {
     this.#take(now);
     this.#isShown = true;
-    this.#stateSaid = this.#shown.state;
+    this.#sentState = this.#shown.state;
     const bytes = this.outlets.send(this.#snapshot());
     for (const waiter of [...this.waiters]) waiter.onSnapshot(this.#book);
     return bytes;
@@ -113,7 +113,7 @@ export class DepthStream {
 
   #take(now: UnixMillis): void {
     [this.#shown, this.#next] = [this.#next, this.#shown];
-    this.#saidAt = now;
+    this.#lastMessageAt = now;
   }
 
   #snapshot(): Snapshot {

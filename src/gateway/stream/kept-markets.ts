@@ -12,7 +12,7 @@ interface KeptMarketsParts {
   readonly books: StreamBooks;
   readonly timers: Timers;
   /** Is called when a market cannot be subscribed for now. */
-  readonly refused: (market: MarketKey, why: string) => void;
+  readonly onRefused: (market: MarketKey, why: string) => void;
 }
 
 interface Kept {
@@ -30,7 +30,7 @@ export class KeptMarkets {
   readonly #byName = new Map<string, Kept>();
   /** The markets that are not yet requested at their feeds. */
   readonly #waiting = new Set<Kept>();
-  #asked = 0;
+  #requestsInFlight = 0;
   #round = 0;
   #isClosed = false;
 
@@ -55,13 +55,13 @@ export class KeptMarkets {
       return;
     }
     if (this.#byName.size >= limits.keptMarketsMax) {
-      this.#parts.refused(market, `keptMarketsMax ${limits.keptMarketsMax} is reached`);
+      this.#parts.onRefused(market, `keptMarketsMax ${limits.keptMarketsMax} is reached`);
       return;
     }
     const kept: Kept = { market, round: this.#round, book: null, refusals: 0, cancelRetry: () => {} };
     this.#byName.set(name, kept);
     this.#waiting.add(kept);
-    this.#askNext();
+    this.#requestNext();
   }
 
   /** Ends a round. Releases the markets that were not requested since the round began. */
@@ -75,29 +75,29 @@ export class KeptMarkets {
     for (const { cancelRetry } of this.#byName.values()) cancelRetry();
   }
 
-  #askNext(): void {
+  #requestNext(): void {
     for (const kept of this.#waiting) {
-      if (this.#asked === limits.keptMarketsAskedMax) return;
+      if (this.#requestsInFlight === limits.keptMarketsAskedMax) return;
       this.#waiting.delete(kept);
-      void this.#ask(kept);
+      void this.#request(kept);
     }
   }
 
-  async #ask(kept: Kept): Promise<void> {
-    this.#asked += 1;
+  async #request(kept: Kept): Promise<void> {
+    this.#requestsInFlight += 1;
     const outcome = await this.#parts.books.acquire(kept.market);
-    this.#asked -= 1;
+    this.#requestsInFlight -= 1;
     if (this.#isClosed) return;
     const isWanted = this.#byName.get(nameOf(kept.market)) === kept;
     if ('refusal' in outcome) {
-      if (isWanted) this.#askLater(kept, outcome.refusal);
+      if (isWanted) this.#scheduleRetry(kept, outcome.refusal);
     } else if (isWanted) kept.book = outcome.book;
     else this.#parts.books.release(outcome.book);
-    this.#askNext();
+    this.#requestNext();
   }
 
-  #askLater(kept: Kept, { code, message }: FeedRefusal): void {
-    this.#parts.refused(kept.market, message);
+  #scheduleRetry(kept: Kept, { code, message }: FeedRefusal): void {
+    this.#parts.onRefused(kept.market, message);
     const pauseMs =
       code === 'UNKNOWN_MARKET'
         ? limits.keptMarketUnknownMs
@@ -105,7 +105,7 @@ export class KeptMarkets {
     kept.refusals += 1;
     kept.cancelRetry = this.#parts.timers.after(pauseMs, () => {
       this.#waiting.add(kept);
-      this.#askNext();
+      this.#requestNext();
     });
   }
 

@@ -17,7 +17,7 @@ interface SubscriptionParts {
 type Sources = Map<Channel, Source>;
 
 export class MarketSubscriptions implements SnapshotWaiter {
-  readonly owed = new OwedSnapshots();
+  readonly owedSnapshots = new OwedSnapshots();
   readonly #parts: SubscriptionParts;
   readonly #sources = new Map<StreamBook, Sources>();
   /**
@@ -115,7 +115,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     const isNew = !this.#topics.has(source.topic);
     const owesState = this.#stateless.delete(source);
     if (channel === 'book') {
-      if (isNew || this.owed.has(book)) this.deliverSnapshot(book);
+      if (isNew || this.owedSnapshots.has(book)) this.deliverSnapshot(book);
     } else if ((isNew || owesState) && !(channel === 'trade' && this.has(book, 'book'))) {
       const first = source.first();
       if (first !== null) this.#parts.send(first);
@@ -143,7 +143,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
   /** Is called when a book that this client waits for has published a snapshot. */
   onSnapshot(book: StreamBook): void {
     this.#sources.get(book)?.get('book')?.waiters?.delete(this);
-    for (const id of this.owed.settle(book)) this.#parts.send({ type: 'snapshotsDone', id });
+    for (const id of this.owedSnapshots.settle(book)) this.#parts.send({ type: 'snapshotsDone', id });
   }
 
   /** Subscribes the connection to the source's topic. */
@@ -167,7 +167,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
   }
 }
 
-interface Owed {
+interface OwedRequest {
   /** The id that the client has given the request. A client may use an id several times. */
   readonly id: string;
   readonly books: Set<StreamBook>;
@@ -175,7 +175,7 @@ interface Owed {
 
 /** The snapshot requests of one connection whose snapshots are not all sent. */
 export class OwedSnapshots {
-  readonly #requests = new Set<Owed>();
+  readonly #requests = new Set<OwedRequest>();
 
   /** The number of requests that wait for a venue and may then need snapshots. */
   reserved = 0;
@@ -185,7 +185,7 @@ export class OwedSnapshots {
     return this.#requests.size + this.reserved < limits.snapshotsOwedMax;
   }
 
-  owe(id: string, books: Iterable<StreamBook>): void {
+  add(id: string, books: Iterable<StreamBook>): void {
     this.#requests.add({ id, books: new Set(books) });
   }
 

@@ -55,7 +55,7 @@ export class OrderChannel {
       this.#refuse(id, refused ?? NOT_SERVED);
       return;
     }
-    const podOwner = hub.elsewhere;
+    const podOwner = hub.otherOwnerUrl;
     if (podOwner !== null) {
       const message = `the gateway at ${podOwner} owns the pod: nothing was done`;
       this.#outlet.send({ type: 'error', id, code: ELSEWHERE, message, rejected: [], podOwner });
@@ -64,7 +64,7 @@ export class OrderChannel {
     const actorId = fullActorId(this.#key);
     const follower = hub.follow(actorId, this.#outlet);
     const news = { step: queueStep ?? 0, outlet: this.#outlet, hasBegun: () => follower.hasBegun };
-    const endQueues = (queueStep === undefined ? null : hub.queues?.tell(actorId, news)) ?? (() => {});
+    const endQueues = (queueStep === undefined ? null : hub.queues?.sendNews(actorId, news)) ?? (() => {});
     this.#subscription = { id, hub, follower, cancelOnDisconnect, endQueues };
     if (cancelOnDisconnect) hub.disconnects.arm(this.#key);
     follower.begin(id, from);

@@ -48,30 +48,30 @@ interface FollowerParts {
 type Standing = 'live' | 'reading' | 'full';
 
 /** Queries the history. The function that it resolves with sends the answer, and returns the new standing. */
-type Question = () => Promise<() => Standing>;
+type HistoryQuery = () => Promise<() => Standing>;
 
 export class OrderFollower {
   readonly #parts: FollowerParts;
   /** The cursor of the last event that was sent. */
   #cursor = 0;
   /** The highest cursor that was heard of. */
-  #heard = 0;
+  #newestCursor = 0;
   #standing: Standing = 'reading';
-  #question: Question;
+  #query: HistoryQuery;
   #hasBegun = false;
   /** Whether the connection's other messages wait for the next answer. */
-  #isFirst = false;
-  #callOff: () => void = () => {};
+  #holdsOthersBack = false;
+  #cancelRead: () => void = () => {};
   #isClosed = false;
   /**
    * The changes of protections and loss limits that are still to be sent. Null means that nothing was sent yet: then the present halts are
    * all to be sent.
    */
-  #owed: Map<string, HaltChange> | null = null;
+  #unsentHalts: Map<string, HaltChange> | null = null;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
-    this.#question = this.#page;
+    this.#query = this.#nextPage;
   }
 
   /** Whether the subscription has been answered. */
@@ -83,29 +83,29 @@ export class OrderFollower {
    * Answers the subscription. Events follow from the cursor `from` on, or from the next event on if `from` is null. Must be called once.
    */
   begin(id: string | null, from: number | null): void {
-    this.#question = from === null ? this.#beginNow(id) : this.#beginAfter(id, from);
+    this.#query = from === null ? this.#beginNow(id) : this.#beginAfter(id, from);
     this.#setStanding('reading');
   }
 
   /** Takes in events. Events that cannot be sent now, or did not come whole, are read from the history later. */
-  hear(news: readonly OrderNews[]): void {
+  handleNews(news: readonly OrderNews[]): void {
     const { outlet } = this.#parts;
     outlet.batch(() => {
       for (const { cursor, record } of news) {
-        this.#heard = Math.max(this.#heard, cursor);
+        this.#newestCursor = Math.max(this.#newestCursor, cursor);
         if (this.#standing !== 'live' || cursor <= this.#cursor) continue;
         if (!outlet.hasRoom()) this.#setStanding('full');
-        else if (cursor === this.#cursor + 1 && record !== null) this.#tell(record);
+        else if (cursor === this.#cursor + 1 && record !== null) this.#sendEvent(record);
         else this.#setStanding('reading');
       }
     });
   }
 
   /** Takes in a change. If it cannot be sent now, the latest change of each protection and loss limit is sent later. */
-  hearHalt(change: HaltChange): void {
+  handleHalt(change: HaltChange): void {
     const isLive = this.#standing === 'live';
     if (isLive && this.#parts.outlet.hasRoom()) this.#parts.outlet.send(haltMessage(change));
-    else this.#owed?.set(haltName(change), change);
+    else this.#unsentHalts?.set(haltName(change), change);
     if (isLive && !this.#parts.outlet.hasRoom()) this.#setStanding('full');
   }
 
@@ -115,15 +115,15 @@ export class OrderFollower {
    */
   catchUp(): boolean {
     if (this.#standing === 'full') {
-      this.#isFirst = true;
+      this.#holdsOthersBack = true;
       this.#setStanding('reading');
     }
-    return !this.#isFirst;
+    return !this.#holdsOthersBack;
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#callOff();
+    this.#cancelRead();
     this.#releaseTurn();
   }
 
@@ -134,7 +134,7 @@ export class OrderFollower {
       return;
     }
     try {
-      const tell = await this.#question();
+      const tell = await this.#query();
       if (this.#isClosed) return;
       outlet.batch(() => this.#setStanding(tell()));
       if (this.#standing !== 'full') this.#releaseTurn();
@@ -151,10 +151,10 @@ export class OrderFollower {
     if (this.#isClosed) return;
     switch (standing) {
       case 'live':
-        this.#sendOwedEvents();
+        this.#sendHalts();
         break;
       case 'reading':
-        this.#callOff = this.#parts.turns.add(this.#read);
+        this.#cancelRead = this.#parts.turns.add(this.#read);
         break;
       case 'full':
         this.#parts.outlet.postpone();
@@ -165,38 +165,38 @@ export class OrderFollower {
   }
 
   #releaseTurn(): void {
-    if (!this.#isFirst) return;
-    this.#isFirst = false;
+    if (!this.#holdsOthersBack) return;
+    this.#holdsOthersBack = false;
     this.#parts.outlet.resume();
   }
 
-  #beginNow(id: string | null): Question {
+  #beginNow(id: string | null): HistoryQuery {
     return async () => {
       const { feed, actorId } = this.#parts;
       const cursor = await feed.lastCursor(actorId);
       return () => {
         this.#acknowledge(id, cursor);
-        return this.#heard > cursor ? 'reading' : 'live';
+        return this.#newestCursor > cursor ? 'reading' : 'live';
       };
     };
   }
 
-  #beginAfter(id: string | null, from: number): Question {
+  #beginAfter(id: string | null, from: number): HistoryQuery {
     return async () => {
       const page = await this.#pageAfter(from);
       return () => {
-        if (page === null) return this.#expire(id, `from: what followed ${from}`);
+        if (page === null) return this.#sendCursorExpired(id, `from: what followed ${from}`);
         this.#acknowledge(id, from);
-        return this.#tellPage(page);
+        return this.#sendPage(page);
       };
     };
   }
 
-  readonly #page: Question = async () => {
+  readonly #nextPage: HistoryQuery = async () => {
     const page = await this.#pageAfter(this.#cursor);
     return () => {
-      if (page !== null) return this.#tellPage(page);
-      return this.#expire(null, `this connection read too slowly: what followed ${this.#cursor}`);
+      if (page !== null) return this.#sendPage(page);
+      return this.#sendCursorExpired(null, `this connection read too slowly: what followed ${this.#cursor}`);
     };
   };
 
@@ -204,19 +204,19 @@ export class OrderFollower {
    * Sends the open orders in place of events that are no longer stored. The cursor is read first, so an order that changes during the
    * reading is sent again.
    */
-  #snapshot(id: string | null): Question {
+  #snapshot(id: string | null): HistoryQuery {
     return async () => {
       const { feed, actorId } = this.#parts;
       const cursor = await feed.lastCursor(actorId);
       return () => {
         this.#cursor = cursor;
-        this.#question = this.#partOf(feed.openOrders(actorId), id);
+        this.#query = this.#openOrdersPart(feed.openOrders(actorId), id);
         return 'reading';
       };
     };
   }
 
-  #partOf(parts: AsyncIterator<OpenOrdersPart, undefined>, id: string | null): Question {
+  #openOrdersPart(parts: AsyncIterator<OpenOrdersPart, undefined>, id: string | null): HistoryQuery {
     return async () => {
       const { value: part } = await parts.next();
       assert(part !== undefined, 'the last part of a snapshot says so');
@@ -224,7 +224,7 @@ export class OrderFollower {
       return () => {
         const views = orders.map(venueOrderView);
         this.#parts.outlet.send({ type: 'ordersSnapshot', id, cursor: this.#cursor, orders: views, hasMore });
-        if (!hasMore) this.#question = this.#page;
+        if (!hasMore) this.#query = this.#nextPage;
         return 'reading';
       };
     };
@@ -238,7 +238,7 @@ export class OrderFollower {
   #acknowledge(id: string | null, cursor: number): void {
     this.#hasBegun = true;
     this.#cursor = cursor;
-    this.#question = this.#page;
+    this.#query = this.#nextPage;
     const acknowledgement = { type: 'subscribed', channel: 'orders', accepted: [], rejected: [] } as const;
     this.#parts.outlet.send({ ...acknowledgement, id, cursor });
   }
@@ -246,33 +246,33 @@ export class OrderFollower {
   /**
    * Sends a page of events. A page that is not full had all events at the time of the query. Events heard since then are on the next page.
    */
-  #tellPage(page: readonly ActorEventRecord[]): Standing {
+  #sendPage(page: readonly ActorEventRecord[]): Standing {
     for (const event of page) {
       if (!this.#parts.outlet.hasRoom()) return 'full';
-      this.#tell(event);
+      this.#sendEvent(event);
     }
     const isFull = page.length === limits.orderEventsPerReadMax;
-    return isFull || this.#cursor < this.#heard ? 'reading' : 'live';
+    return isFull || this.#cursor < this.#newestCursor ? 'reading' : 'live';
   }
 
-  #tell(event: ActorEventRecord): void {
+  #sendEvent(event: ActorEventRecord): void {
     assert(event.cursor === this.#cursor + 1, `event ${event.cursor} does not follow ${this.#cursor}`);
     this.#cursor = event.cursor;
     this.#parts.outlet.send(eventMessage(event));
   }
 
-  #sendOwedEvents(): void {
+  #sendHalts(): void {
     const { feed, actorId } = this.#parts;
-    const owed = this.#owed?.values() ?? feed.halts(actorId);
+    const owed = this.#unsentHalts?.values() ?? feed.halts(actorId);
     for (const change of owed) this.#parts.outlet.send(haltMessage(change));
-    this.#owed = new Map();
+    this.#unsentHalts = new Map();
   }
 
-  #expire(id: string | null, what: string): Standing {
+  #sendCursorExpired(id: string | null, what: string): Standing {
     const message = `${what} is not kept any more; a snapshot of the open orders follows`;
     this.#parts.outlet.send({ type: 'error', id, code: 'CURSOR_EXPIRED', message, rejected: [] });
     this.#hasBegun = true;
-    this.#question = this.#snapshot(id);
+    this.#query = this.#snapshot(id);
     return 'reading';
   }
 }

@@ -12,8 +12,8 @@ import type { QueuesParts } from './queues.ts';
 
 /** Takes in the news of one actor. */
 interface ActorListener {
-  hear(news: readonly OrderNews[]): void;
-  hearHalt?(change: HaltChange): void;
+  handleNews(news: readonly OrderNews[]): void;
+  handleHalt?(change: HaltChange): void;
 }
 
 export class OrderHub {
@@ -37,10 +37,10 @@ export class OrderHub {
     };
     this.queues = books === null ? null : new QueueHub({ ...books, feed, timers: this.#timers, follow });
     const stops = [
-      feed.listen(news => this.#hear(news)),
+      feed.listen(news => this.#handleNews(news)),
       feed.listenHalts(change => {
         for (const [actorId, followers] of this.#followers)
-          if (concerns(change, actorId)) for (const follower of followers) follower.hearHalt?.(change);
+          if (concerns(change, actorId)) for (const follower of followers) follower.handleHalt?.(change);
       }),
     ];
     this.#stopListening = () => {
@@ -49,8 +49,8 @@ export class OrderHub {
   }
 
   /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
-  get elsewhere(): string | null {
-    return this.#feed.elsewhere;
+  get otherOwnerUrl(): string | null {
+    return this.#feed.otherOwnerUrl;
   }
 
   /** Returns a follower that sends the actor's events to `outlet` until `leave` is called. */
@@ -87,10 +87,10 @@ export class OrderHub {
     this.#feed.follow(actorId, false);
   }
 
-  #hear(news: readonly OrderNews[]): void {
+  #handleNews(news: readonly OrderNews[]): void {
     if (this.#followers.size === 0) return;
     for (const [actorId, ofActor] of Map.groupBy(news, it => it.actorId)) {
-      for (const follower of this.#followers.get(actorId) ?? []) follower.hear(ofActor);
+      for (const follower of this.#followers.get(actorId) ?? []) follower.handleNews(ofActor);
     }
   }
 }

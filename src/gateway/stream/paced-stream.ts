@@ -12,7 +12,7 @@ export interface PacedValue<Message extends ServerMessage> {
   isSame(one: Message, another: Message): boolean;
   isUrgent(next: Message, sent: Message): boolean;
   /** The message as it reads `ms` milliseconds after it was sent: its relative times are adjusted. */
-  later(sent: Message, ms: number): Message;
+  aged(sent: Message, ms: number): Message;
 }
 
 export class PacedStream<Message extends ServerMessage> {
@@ -37,13 +37,13 @@ export class PacedStream<Message extends ServerMessage> {
    * is then sent later.
    */
   first(): Message | null {
-    if (this.outlets.isEmpty) this.#take(this.#value.latest());
-    return this.#sent && this.#value.later(this.#sent, this.#timers.elapsed() - this.#sentAtMs);
+    if (this.outlets.isEmpty) this.#markSent(this.#value.latest());
+    return this.#sent && this.#value.aged(this.#sent, this.#timers.elapsed() - this.#sentAtMs);
   }
 
   /** Is called when the value may have changed. Sends it now, or when the interval is over. */
-  offer(): void {
-    const next = this.#news();
+  update(): void {
+    const next = this.#unsentValue();
     if (next === null) return;
     const waitMs = this.#sentAtMs + this.#intervalMs - this.#timers.elapsed();
     const isUrgent = this.#sent === null || this.#value.isUrgent(next, this.#sent);
@@ -59,23 +59,23 @@ export class PacedStream<Message extends ServerMessage> {
   /** Sends the latest value, unless it has returned to the value that was sent last. */
   #sendLatest(): void {
     this.#cancelTimer = null;
-    const next = this.#news();
+    const next = this.#unsentValue();
     if (next !== null) this.#send(next);
   }
 
   /** The latest value. Returns null if subscribers have it already. */
-  #news(): Message | null {
+  #unsentValue(): Message | null {
     const next = this.#value.latest();
     if (next === null || this.outlets.isEmpty) return null;
     return this.#sent !== null && this.#value.isSame(next, this.#sent) ? null : next;
   }
 
   #send(message: Message): void {
-    this.#take(message);
+    this.#markSent(message);
     this.outlets.send(message);
   }
 
-  #take(message: Message | null): void {
+  #markSent(message: Message | null): void {
     this.close();
     this.#sent = message;
     this.#sentAtMs = this.#timers.elapsed();

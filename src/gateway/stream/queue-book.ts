@@ -7,7 +7,7 @@ import type { BookCopy, SideCopy } from '../../market-data/book/reader.ts';
 import { QueueLevel, type QueuePlace } from './queue-level.ts';
 
 /** A change of a level, or a trade with the level's orders. */
-interface Seen {
+interface LevelChange {
   readonly key: number;
   readonly at: number;
   /** The size of the level before the change. Null means that the size was not known. */
@@ -20,7 +20,7 @@ interface Seen {
 /** The shift that separates side and price in a key. It leaves room for more than the ticks of any price. */
 const SIDE_SHIFT = 14;
 /** The number of changes in which a new order's arrival is looked for. News of an order comes later than its change in the book. */
-const SEEN_MAX = 256;
+const RECENT_CHANGES_MAX = 256;
 
 export class QueueBook {
   /** The owners of the queues that are followed in this book. */
@@ -31,9 +31,9 @@ export class QueueBook {
   /** The position of the book at which `#shown` was read. The tape may still have records from before that position. */
   #epoch: number;
   #seq: number;
-  #seen: Seen[] = [];
+  #recentChanges: LevelChange[] = [];
   /** The time since which no change has been missed. */
-  #seesSince: number;
+  #completeSince: number;
   readonly #now: () => number;
 
   /** `copy` is the present book. Null means that the book is not known. */
@@ -42,14 +42,14 @@ export class QueueBook {
     this.#shown = copy === null ? null : sizesOf(copy);
     this.#epoch = copy?.epoch ?? 0;
     this.#seq = copy?.seq ?? 0;
-    this.#seesSince = now();
+    this.#completeSince = now();
   }
 
   /** Adds an order that was made at `madeAt`. Its arrival may be among the changes seen so far. Returns the order's level. */
   add(place: QueuePlace, side: Side, price: Ticks, madeAt: number): QueueLevel {
     const key = keyOf(side, price);
-    const seen = this.#seen.filter(it => it.key === key);
-    if (this.#seesSince > madeAt) place.overlook();
+    const seen = this.#recentChanges.filter(it => it.key === key);
+    if (this.#completeSince > madeAt) place.markArrivalUnseen();
     // News comes later than the book, so the changes since the order was made are played again.
     const past = new QueueLevel(seen.length === 0 ? this.#sizeAt(key) : seen[0]!.before);
     const later = seen.findIndex(it => it.at >= madeAt);
@@ -58,7 +58,7 @@ export class QueueBook {
     past.add(place);
     for (const [index, it] of seen.entries()) {
       if (isBefore(index)) continue;
-      if (!it.isTrade && it.before !== null) place.expect(it.before - it.by);
+      if (!it.isTrade && it.before !== null) place.allowOwnShrink(it.before - it.by);
       replay(past, it);
     }
     const level = this.#levels.get(key) ?? past;
@@ -78,7 +78,7 @@ export class QueueBook {
   show(side: Side, price: Ticks, shown: number, epoch: number, seq: number): void {
     if (isBefore(epoch, seq, this.#epoch, this.#seq + 1)) return;
     const key = keyOf(side, price);
-    this.#note({ key, at: this.#now(), before: this.#sizeAt(key), by: shown, isTrade: false });
+    this.#keepChange({ key, at: this.#now(), before: this.#sizeAt(key), by: shown, isTrade: false });
     this.#shown?.set(key, shown);
     this.#levels.get(key)?.show(shown, this.#now());
   }
@@ -92,28 +92,28 @@ export class QueueBook {
     for (const side of [BID, ASK] as const) {
       if (taker !== TAKER_UNKNOWN && (taker === TAKER_BUY) !== (side === ASK)) continue;
       const key = keyOf(side, price);
-      this.#note({ key, at: this.#now(), before: this.#sizeAt(key), by: traded, isTrade: true });
+      this.#keepChange({ key, at: this.#now(), before: this.#sizeAt(key), by: traded, isTrade: true });
       this.#levels.get(key)?.trade(traded, this.#now());
     }
   }
 
   /** Takes in a trade of an own order with resting orders of `side`. This book displays neither the own order nor the trade. */
-  take(side: Side, price: Ticks, by: number): void {
+  tradeOwnOrder(side: Side, price: Ticks, by: number): void {
     const key = keyOf(side, price);
     const level = this.#levels.get(key) ?? new QueueLevel(this.#sizeAt(key));
     this.#levels.set(key, level);
-    level.take(by);
+    level.tradeOwnOrder(by);
   }
 
   /** Notes that the book is not known until `restate` is called. */
   lose(): void {
     this.#shown = null;
-    this.#seen = [];
+    this.#recentChanges = [];
     for (const level of this.#levels.values()) level.lose(this.#now());
   }
 
   restate(copy: BookCopy): void {
-    if (this.#shown === null) this.#seesSince = this.#now();
+    if (this.#shown === null) this.#completeSince = this.#now();
     this.#shown = sizesOf(copy);
     this.#epoch = copy.epoch;
     this.#seq = copy.seq;
@@ -124,15 +124,15 @@ export class QueueBook {
     return this.#shown === null ? null : (this.#shown.get(key) ?? 0);
   }
 
-  #note(seen: Seen): void {
-    this.#seen.push(seen);
-    if (this.#seen.length <= SEEN_MAX * 2) return;
-    this.#seen = this.#seen.slice(-SEEN_MAX);
-    this.#seesSince = this.#seen[0]!.at + 1;
+  #keepChange(seen: LevelChange): void {
+    this.#recentChanges.push(seen);
+    if (this.#recentChanges.length <= RECENT_CHANGES_MAX * 2) return;
+    this.#recentChanges = this.#recentChanges.slice(-RECENT_CHANGES_MAX);
+    this.#completeSince = this.#recentChanges[0]!.at + 1;
   }
 }
 
-function replay(level: QueueLevel, { by, at, isTrade }: Seen): void {
+function replay(level: QueueLevel, { by, at, isTrade }: LevelChange): void {
   if (isTrade) level.trade(by, at);
   else level.show(by, at);
 }

@@ -35,7 +35,7 @@ export class QueueHub {
   }
 
   /** The actor's queues, which are followed from this call on. Rejects with a StoreError if the actor's orders cannot be read. */
-  async of(actorId: string): Promise<Pick<ActorQueues, 'of' | 'restAt'>> {
+  async of(actorId: string): Promise<Pick<ActorQueues, 'of' | 'leavesAt'>> {
     const followed = this.#follow(actorId);
     followed.askedAt = this.#parts.timers.elapsed();
     await followed.begun;
@@ -47,11 +47,11 @@ export class QueueHub {
    * with a StoreError.
    */
   async undisplayedAt(actorId: string, request: OrderRequest): Promise<MicroShares> {
-    return this.#parts.isDisplayed ? (0 as MicroShares) : (await this.of(actorId)).restAt(request);
+    return this.#parts.isDisplayed ? (0 as MicroShares) : (await this.of(actorId)).leavesAt(request);
   }
 
   /** Sends messages about the actor's queues to a subscription until the returned function is called. */
-  tell(actorId: string, subscription: Omit<QueueNewsParts, 'queues' | 'timers'>): () => void {
+  sendNews(actorId: string, subscription: Omit<QueueNewsParts, 'queues' | 'timers'>): () => void {
     const { queues, release } = this.#hold(actorId);
     const news = new QueueNews({ ...subscription, queues, timers: this.#parts.timers });
     return () => {

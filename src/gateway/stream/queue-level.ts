@@ -71,8 +71,8 @@ export class QueuePlace {
   }
 
   /** Takes over the place of `from`, which this order replaces. */
-  take(from: QueuePlace): void {
-    const span = from.#span ?? joined(from.#exact, from.#loose);
+  takeOver(from: QueuePlace): void {
+    const span = from.#span ?? unionOf(from.#exact, from.#loose);
     this.#span = span === null ? null : { ...span };
     this.#basis = from.#basis;
     this.#isUnseen = true;
@@ -84,18 +84,18 @@ export class QueuePlace {
    * Notes that the level has shrunk by `by` since the replacement was made. If the replacement itself caused that, the old order has
    * lowered its upper bound for it. Then this order raises its bound again.
    */
-  expect(by: number): void {
+  allowOwnShrink(by: number): void {
     if (by <= 0 || by !== this.#ownShrink || this.#span === null) return;
     this.#ownShrink = 0;
     this.#span.high += by;
   }
 
   /** Notes that the order may have arrived unseen. */
-  overlook(): void {
+  markArrivalUnseen(): void {
     this.#isUnseen = true;
   }
 
-  rests(now: number): void {
+  markResting(now: number): void {
     this.#restsAt ??= now;
   }
 
@@ -108,7 +108,7 @@ export class QueuePlace {
     this.#isFirst = true;
   }
 
-  spare(by: number): void {
+  raiseUpperBound(by: number): void {
     for (const span of [this.#span, this.#exact, this.#loose]) if (span !== null) span.high += by;
   }
 
@@ -128,15 +128,16 @@ export class QueuePlace {
    * Notes that the order may have arrived while the level had this size. This applies only if the book does not display the order. `taken`
    * is the part of `shown` that own orders have taken.
    */
-  meet(shown: number, taken: number, pending: Pending): void {
-    if (!this.isDisplayed && this.#isArriving) this.#loose = joined(this.#loose, spanOf(shown - taken, shown, pending));
+  addPossibleArrival(shown: number, taken: number, pending: Pending): void {
+    if (!this.isDisplayed && this.#isArriving)
+      this.#loose = unionOf(this.#loose, spanOf(shown - taken, shown, pending));
   }
 
   grow(before: number, by: number, pending: Pending): void {
     if (!this.isDisplayed || !this.#isArriving || by < this.rest) return;
     const span = spanOf(before, before + by - this.rest, pending);
-    if (by === this.rest) this.#exact = joined(this.#exact, span);
-    else this.#loose = joined(this.#loose, span);
+    if (by === this.rest) this.#exact = unionOf(this.#exact, span);
+    else this.#loose = unionOf(this.#loose, span);
   }
 
   /** `traded` is the part of the shrink that a trade has explained already. */
@@ -160,23 +161,23 @@ export class QueuePlace {
       span.debt = debt - paid;
       span.low -= by - shrunk;
       span.high -= shrunk - paid;
-      tidy(span);
+      inBounds(span);
     }
   }
 
   /** Notes that an order of this size went to the end of the queue. The level's size does not show that. */
-  pass(by: number): void {
+  letOrderRequeue(by: number): void {
     for (const span of [this.#span, this.#exact, this.#loose]) {
       if (span === null) continue;
       span.low -= by;
-      tidy(span);
+      inBounds(span);
     }
   }
 
   /** Notes that an own order took `by` from the front, which the book does not display. An order that still arrives may come after that. */
   advance(by: number): void {
     if (this.#span !== null) this.#span.high -= by;
-    this.pass(by);
+    this.letOrderRequeue(by);
   }
 
   /** Notes that the book is not known until the next `restate`. Until then the queue moves unseen. */
@@ -200,7 +201,7 @@ export class QueuePlace {
   get range(): QueueRange | null {
     if (this.#restsAt === null) return null;
     if (this.#isFirst) return { low: 0, high: 0, basis: 'ARRIVAL' };
-    const span = this.#span ?? joined(this.#exact, this.#loose);
+    const span = this.#span ?? unionOf(this.#exact, this.#loose);
     if (span === null) return { low: 0, high: null, basis: 'DISPLAYED' };
     return { low: span.low, high: span.high, basis: this.#basis };
   }
@@ -221,7 +222,7 @@ export class QueuePlace {
       span.debt += span.high - limit;
       span.high = limit;
     }
-    tidy(span);
+    inBounds(span);
   }
 }
 
@@ -246,7 +247,7 @@ export class QueueLevel {
 
   add(place: QueuePlace): void {
     this.places.add(place);
-    if (this.#shown !== null) place.meet(this.#shown, this.#taken, this.#pending);
+    if (this.#shown !== null) place.addPossibleArrival(this.#shown, this.#taken, this.#pending);
   }
 
   /** Takes in the level's new displayed size. */
@@ -259,7 +260,7 @@ export class QueueLevel {
     else if (shown < before) this.#shrink(before - shown, shown, now);
     else for (const place of this.places) place.grow(before, shown - before, pending);
     if (shown === 0) this.#taken = 0;
-    for (const place of this.places) place.meet(shown, this.#taken, pending);
+    for (const place of this.places) place.addPossibleArrival(shown, this.#taken, pending);
   }
 
   /**
@@ -268,7 +269,7 @@ export class QueueLevel {
   fill(filled: QueuePlace, by: number): void {
     filled.fill(filled.rest - by);
     if (filled.isDisplayed) return;
-    for (const place of this.places) if (place !== filled) place.spare(by);
+    for (const place of this.places) if (place !== filled) place.raiseUpperBound(by);
   }
 
   /** Takes in a trade with resting orders of this level. */
@@ -283,14 +284,14 @@ export class QueueLevel {
   }
 
   /** Takes in a trade of an own order from the other side with resting orders of this level. The book goes on to display those orders. */
-  take(by: number): void {
+  tradeOwnOrder(by: number): void {
     this.#taken += by;
     for (const place of this.places) place.advance(by);
   }
 
   /** Notes that an own order of this size has left its place for the end of the queue. */
-  sendBack(by: number, moved: QueuePlace): void {
-    for (const place of this.places) if (place !== moved) place.pass(by);
+  moveToEnd(by: number, moved: QueuePlace): void {
+    for (const place of this.places) if (place !== moved) place.letOrderRequeue(by);
   }
 
   lose(now: number): void {
@@ -332,10 +333,10 @@ export class QueueLevel {
 }
 
 function spanOf(low: number, high: number, { traded, shrunk }: Pending): Span {
-  return tidy({ low: low - traded, high, debt: shrunk });
+  return inBounds({ low: low - traded, high, debt: shrunk });
 }
 
-function joined(one: Span | null, other: Span | null): Span | null {
+function unionOf(one: Span | null, other: Span | null): Span | null {
   if (one === null || other === null) return one ?? other;
   return {
     low: Math.min(one.low, other.low),
@@ -344,7 +345,7 @@ function joined(one: Span | null, other: Span | null): Span | null {
   };
 }
 
-function tidy(span: Span): Span {
+function inBounds(span: Span): Span {
   span.high = Math.max(0, span.high);
   span.low = Math.min(Math.max(0, span.low), span.high);
   return span;

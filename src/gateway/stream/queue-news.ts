@@ -18,45 +18,45 @@ export interface QueueNewsParts {
 }
 
 /** The interval between two looks at the queues. */
-const LOOK_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 
 export class QueueNews {
   readonly #parts: QueueNewsParts;
   /** The queue that was last sent for each order. */
-  readonly #said = new Map<OrderId, QueueAhead>();
-  #cancelLook: () => void = () => {};
+  readonly #sentQueues = new Map<OrderId, QueueAhead>();
+  #cancelCheck: () => void = () => {};
 
   constructor(parts: QueueNewsParts) {
     this.#parts = parts;
-    this.#look();
+    this.#scheduleCheck();
   }
 
   close(): void {
-    this.#cancelLook();
+    this.#cancelCheck();
   }
 
-  #look(): void {
-    this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => {
-      this.#look();
-      if (this.#parts.hasBegun()) this.#parts.outlet.batch(() => this.#tell());
+  #scheduleCheck(): void {
+    this.#cancelCheck = this.#parts.timers.after(CHECK_INTERVAL_MS, () => {
+      this.#scheduleCheck();
+      if (this.#parts.hasBegun()) this.#parts.outlet.batch(() => this.#sendChanges());
     });
   }
 
-  #tell(): void {
+  #sendChanges(): void {
     const { queues, step, outlet } = this.#parts;
     const working = new Set(queues.ids());
-    for (const orderId of this.#said.keys()) if (!working.has(orderId)) this.#said.delete(orderId);
+    for (const orderId of this.#sentQueues.keys()) if (!working.has(orderId)) this.#sentQueues.delete(orderId);
     for (const orderId of working) {
       const ahead = queues.of(orderId);
-      if (ahead === null || !isNews(this.#said.get(orderId), ahead, step)) continue;
+      if (ahead === null || !hasChanged(this.#sentQueues.get(orderId), ahead, step)) continue;
       if (!outlet.hasRoom()) return;
-      this.#said.set(orderId, ahead);
+      this.#sentQueues.set(orderId, ahead);
       outlet.send({ type: 'queue', venue: queues.venueOf(orderId), orderId, queueAhead: queueView(ahead) });
     }
   }
 }
 
-function isNews(said: QueueAhead | undefined, { range, book }: QueueAhead, step: number): boolean {
+function hasChanged(said: QueueAhead | undefined, { range, book }: QueueAhead, step: number): boolean {
   if (said === undefined) return true;
   const { low, high, basis } = said.range;
   if (said.book !== book || basis !== range.basis) return true;

@@ -40,7 +40,7 @@ interface Followed extends Resting {
   /**
    * The size with which the order leaves its place for the end of the queue once the venue has changed it. 0 means that it keeps its place.
    */
-  leaves: number;
+  requeuedSize: number;
   /** Null until the feed knows the market. */
   book: StreamBook | null;
   level: QueueLevel | null;
@@ -53,9 +53,9 @@ export class ActorQueues {
   readonly #parts: QueuesParts;
   readonly #orders = new Map<OrderId, Followed>();
   /** The orders that ended while the open orders were being read. Null means that all open orders have been read. */
-  #endedMeanwhile: Set<OrderId> | null = new Set();
+  #endedWhileReading: Set<OrderId> | null = new Set();
   /** The orders that ended within the news being heard. A replacement of such an order may follow in the same news. */
-  readonly #ended = new Map<OrderId, Followed>();
+  readonly #endedInNews = new Map<OrderId, Followed>();
   readonly #copy = new BookCopy(WHOLE_BOOK);
   /** The books that have had an order. They are followed further, so that the arrival of later orders is seen. */
   readonly #books = new Set<StreamBook>();
@@ -68,23 +68,23 @@ export class ActorQueues {
   async begin(parts: AsyncIterator<OpenOrdersPart, undefined>): Promise<void> {
     for (let next = await parts.next(); next.value !== undefined; next = await parts.next()) {
       for (const order of next.value.orders) {
-        if (this.#endedMeanwhile?.has(order.orderId) !== true) this.#hear(order, order.replaces, false);
+        if (this.#endedWhileReading?.has(order.orderId) !== true) this.#applyOrder(order, order.replaces, false);
       }
     }
-    this.#endedMeanwhile = null;
+    this.#endedWhileReading = null;
   }
 
-  hear(news: readonly OrderNews[]): void {
+  handleNews(news: readonly OrderNews[]): void {
     for (const { order, record } of news) {
       if (record !== null && record.event !== 'ACTION') {
-        if (record.event === 'FILL') this.#take(record.order.request, record.fill!);
-        this.#hear(record.order, record.order.replaces, true);
+        if (record.event === 'FILL') this.#applyTakerFill(record.order.request, record.fill!);
+        this.#applyOrder(record.order, record.order.replaces, true);
       } else if (order !== null && isTerminal(order.status)) {
-        this.#endedMeanwhile?.add(order.orderId);
+        this.#endedWhileReading?.add(order.orderId);
         this.#end(order.orderId);
       }
     }
-    this.#ended.clear();
+    this.#endedInNews.clear();
   }
 
   ids(): IterableIterator<OrderId> {
@@ -107,7 +107,7 @@ export class ActorQueues {
   }
 
   /** The leaves quantity of the working orders at the price of this order. */
-  restAt(request: OrderRequest): MicroShares {
+  leavesAt(request: OrderRequest): MicroShares {
     if (!restsAtPrice(request)) return 0 as MicroShares;
     const { address, side, price } = placeOf(request);
     let sum = 0;
@@ -124,11 +124,11 @@ export class ActorQueues {
     }
   }
 
-  #hear(order: Order, replaces: Replaces | null, isNews: boolean): void {
+  #applyOrder(order: Order, replaces: Replaces | null, isNews: boolean): void {
     const { orderId, status } = order;
     if (isTerminal(status)) {
       this.#fill(this.#orders.get(orderId), order);
-      this.#endedMeanwhile?.add(orderId);
+      this.#endedWhileReading?.add(orderId);
       this.#end(orderId);
       return;
     }
@@ -136,12 +136,12 @@ export class ActorQueues {
     if (followed === null) return;
     this.#fill(followed, order);
     const { place } = followed;
-    if (status === 'OPEN' && followed.leaves > 0) {
-      followed.level?.sendBack(followed.leaves, place);
-      followed.leaves = 0;
+    if (status === 'OPEN' && followed.requeuedSize > 0) {
+      followed.level?.moveToEnd(followed.requeuedSize, place);
+      followed.requeuedSize = 0;
     }
     // The book displays an order that was read by now. The book may not yet display an order in the news.
-    if (status === 'OPEN') place.rests(isNews ? this.#parts.timers.now() : Number.NEGATIVE_INFINITY);
+    if (status === 'OPEN') place.markResting(isNews ? this.#parts.timers.now() : Number.NEGATIVE_INFINITY);
   }
 
   #fill(followed: Followed | undefined, order: Order): void {
@@ -154,10 +154,10 @@ export class ActorQueues {
   }
 
   /** Takes in a fill of an order that traded on arrival. The resting orders that it traded with may be ahead of another own order. */
-  #take(request: OrderRequest, { liquidity, price, size }: Fill): void {
+  #applyTakerFill(request: OrderRequest, { liquidity, price, size }: Fill): void {
     if (this.#parts.isDisplayed || liquidity !== 'TAKER') return;
     const book = this.#parts.books.find(marketKey(request.venue, addressOf(request)));
-    book?.queue?.take(directionOf(request) > 0 ? ASK : BID, priceInFrame(request, price), size);
+    book?.queue?.tradeOwnOrder(directionOf(request) > 0 ? ASK : BID, priceInFrame(request, price), size);
   }
 
   /** Begins to follow an order. Returns null if the order never rests at a price. */
@@ -170,13 +170,13 @@ export class ActorQueues {
     const market = marketKey(venue, at.address);
     const book = books.find(market) ?? null;
     const oldId = venue === 'venue_b' && replaces !== null ? replaces.orderId : null;
-    const old = oldId === null ? undefined : (this.#orders.get(oldId) ?? this.#ended.get(oldId));
+    const old = oldId === null ? undefined : (this.#orders.get(oldId) ?? this.#endedInNews.get(oldId));
     // The venue changes an order in place. The order keeps its place only if its price does not change and its size does not grow.
     const isSamePlace = old !== undefined && old.price === price && old.side === side;
     const isUnseen = !isArriving || book?.binding == null || isSamePlace;
     const place = new QueuePlace({ rest: request.size, isDisplayed, isUnseen });
     const keeps = isSamePlace && request.size <= old.place.rest;
-    if (keeps) place.take(old.place);
+    if (keeps) place.takeOver(old.place);
     const leaves = isSamePlace && !keeps ? old.place.rest : 0;
     const known: Omit<Followed, 'book' | 'level' | 'isKept' | 'isOver'> = {
       venue,
@@ -184,17 +184,17 @@ export class ActorQueues {
       place,
       madeAt: createdAt,
       traded: 0 as MicroShares,
-      leaves,
+      requeuedSize: leaves,
     };
     const followed: Followed = { ...known, book, level: null, isKept: false, isOver: false };
     this.#orders.set(orderId, followed);
     if (book !== null) this.#attach(followed, book);
-    void this.#keep(followed, books.acquire(market));
+    void this.#keepSubscribed(followed, books.acquire(market));
     return followed;
   }
 
   /** Keeps the order's book subscribed as long as the order is followed. */
-  async #keep(followed: Followed, acquired: ReturnType<StreamBooks['acquire']>): Promise<void> {
+  async #keepSubscribed(followed: Followed, acquired: ReturnType<StreamBooks['acquire']>): Promise<void> {
     const outcome = await acquired;
     if ('refusal' in outcome) return;
     if (followed.isOver) this.#parts.books.release(outcome.book);
@@ -221,12 +221,12 @@ export class ActorQueues {
     const followed = this.#orders.get(orderId);
     if (followed === undefined) return;
     this.#orders.delete(orderId);
-    this.#ended.set(orderId, followed);
+    this.#endedInNews.set(orderId, followed);
     followed.isOver = true;
     const { book, place, side, price } = followed;
     if (book === null) return;
     book.queue?.drop(place, side, price);
-    // The acquisition may still be in flight. Then `#keep` releases the book.
+    // The acquisition may still be in flight. Then `#keepSubscribed` releases the book.
     if (followed.isKept) this.#parts.books.release(book);
   }
 }

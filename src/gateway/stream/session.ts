@@ -91,7 +91,7 @@ export class StreamSession {
       hasRoom: () => !this.#isClosed && this.#isReading(),
       postpone: () => this.#postpone(),
       resume: () => this.catchUp(),
-      fail: why => this.sayGoodbye(INTERNAL_ERROR, why),
+      fail: why => this.disconnect(INTERNAL_ERROR, why),
     });
   }
 
@@ -100,7 +100,7 @@ export class StreamSession {
     const decoded = this.#parts.codec.decode(frame);
     const taken = this.#allowance.take(decoded.ok ? decoded.value : null);
     if (taken === 'flood') {
-      this.sayGoodbye(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');
+      this.disconnect(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');
       return;
     }
     if (!decoded.ok) {
@@ -159,7 +159,7 @@ export class StreamSession {
   }
 
   /** Ends the connection from the gateway's side. The session is over at once. */
-  sayGoodbye(code: number, why: string): void {
+  disconnect(code: number, why: string): void {
     this.close();
     this.#connection.end(code, why);
   }
@@ -204,12 +204,12 @@ export class StreamSession {
   async #subscribe({ id, channel, markets, ...options }: MarketsMessage): Promise<void> {
     if (channel === 'book' && !this.#hasSnapshotRoom(id)) return;
     const [before, reserved] = [this.#acquiring, channel === 'book' ? 1 : 0];
-    this.#markets.owed.reserved += reserved;
+    this.#markets.owedSnapshots.reserved += reserved;
     const answering = Promise.all(markets.map(request => this.#acquire(request)));
     const added = this.#acquiring - before;
     const answers = await answering;
     this.#acquiring -= added;
-    this.#markets.owed.reserved -= reserved;
+    this.#markets.owedSnapshots.reserved -= reserved;
     const accepted = new Set<StreamBook>();
     const rejected: Rejection[] = [];
     for (const answer of answers) {
@@ -223,7 +223,7 @@ export class StreamSession {
     if (this.#isClosed) return;
     this.#connection.batch(() => {
       this.#acknowledge('subscribed', id, channel, [...accepted], rejected);
-      if (channel === 'book' && accepted.size > 0) this.#markets.owed.owe(id, accepted);
+      if (channel === 'book' && accepted.size > 0) this.#markets.owedSnapshots.add(id, accepted);
       for (const book of accepted) {
         if (this.#isBehind || !this.#hasRoom()) {
           this.#postpone();
@@ -281,14 +281,14 @@ export class StreamSession {
       return;
     }
     if (!this.#hasSnapshotRoom(id)) return;
-    this.#markets.owed.owe(id, [book]);
+    this.#markets.owedSnapshots.add(id, [book]);
     if (this.#isBehind || !this.#hasRoom()) this.#postpone();
     else this.#markets.deliverSnapshot(book);
   }
 
   /** Whether there is room for one more snapshot request. If there is not, the request is refused. */
   #hasSnapshotRoom(id: string): boolean {
-    if (this.#markets.owed.hasRoom) return true;
+    if (this.#markets.owedSnapshots.hasRoom) return true;
     this.#refuse(id, 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone');
     return false;
   }
@@ -316,13 +316,13 @@ export class StreamSession {
 
   #endIfOverdue(): boolean {
     const isOverdue = this.#isBehind && this.#parts.nowMs() - this.#behindSince > limits.streamLagMs;
-    if (isOverdue) this.sayGoodbye(TOO_SLOW, 'not drained within streamLagMs');
+    if (isOverdue) this.disconnect(TOO_SLOW, 'not drained within streamLagMs');
     return isOverdue;
   }
 
   #endIfOverfull(): boolean {
     const isOverfull = this.#connection.bufferedBytes() > limits.streamCloseBytes;
-    if (isOverfull) this.sayGoodbye(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
+    if (isOverfull) this.disconnect(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
     return isOverfull;
   }
 

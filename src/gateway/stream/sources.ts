@@ -31,11 +31,11 @@ export function sourceOf(
 ): Source {
   switch (channel) {
     case 'book':
-      return depth === undefined ? wholeBook(stream, book, codec) : bestLevels(stream, book, codec, depth);
+      return depth === undefined ? wholeBookSource(stream, book, codec) : bestLevelsSource(stream, book, codec, depth);
     case 'trade':
-      return trades(book, codec);
+      return tradeSource(book, codec);
     case 'quote':
-      return quotes(stream, book, codec, minIntervalMs ?? 0);
+      return quoteSource(stream, book, codec, minIntervalMs ?? 0);
     default:
       return unreachable(channel);
   }
@@ -45,7 +45,7 @@ export function stateOf({ market, state, reason }: StreamBook): ServerMessage & 
   return { type: 'state', market, state, reason };
 }
 
-function wholeBook(stream: VenueStream, book: StreamBook, codec: StreamCodec): Source {
+function wholeBookSource(stream: VenueStream, book: StreamBook, codec: StreamCodec): Source {
   const { bookTopic, stateTopic, subscribers } = book.outletOf(codec);
   return {
     channel: 'book',
@@ -60,7 +60,7 @@ function wholeBook(stream: VenueStream, book: StreamBook, codec: StreamCodec): S
   };
 }
 
-function bestLevels({ tops }: VenueStream, book: StreamBook, codec: StreamCodec, depth: number): Source {
+function bestLevelsSource({ tops }: VenueStream, book: StreamBook, codec: StreamCodec, depth: number): Source {
   const stream = tops.depth(book, depth);
   const outlet = stream.outlets.of(codec);
   const { stateTopic, subscribers } = book.outletOf(codec);
@@ -78,7 +78,7 @@ function bestLevels({ tops }: VenueStream, book: StreamBook, codec: StreamCodec,
   };
 }
 
-function trades(book: StreamBook, codec: StreamCodec): Source {
+function tradeSource(book: StreamBook, codec: StreamCodec): Source {
   const { tradeTopic, stateTopic, subscribers } = book.outletOf(codec);
   return {
     channel: 'trade',
@@ -93,7 +93,7 @@ function trades(book: StreamBook, codec: StreamCodec): Source {
   };
 }
 
-function quotes({ tops }: VenueStream, book: StreamBook, codec: StreamCodec, intervalMs: number): Source {
+function quoteSource({ tops }: VenueStream, book: StreamBook, codec: StreamCodec, intervalMs: number): Source {
   const stream = tops.quotes(book, intervalMs);
   const outlet = stream.outlets.of(codec);
   return {

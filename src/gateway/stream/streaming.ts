@@ -153,7 +153,7 @@ export class Streaming {
   async close(): Promise<void> {
     this.#endSweeps();
     this.books.close();
-    this.clients.sayGoodbye(GOING_AWAY);
+    this.clients.disconnectAll(GOING_AWAY);
     this.#orders?.close();
     this.outcomes.close();
     await Promise.all(VENUES.map(venue => this.#feeds?.[venue].close()));
@@ -175,7 +175,7 @@ export class Streaming {
         this.#options.counters[venue].link = 'down';
         for (const book of this.books.unbind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');
       },
-      onRestart: () => this.books.askAgain(venue),
+      onRestart: () => this.books.subscribeAgain(venue),
     };
   }
 }

@@ -41,7 +41,7 @@ interface BookTops {
 export class Tops {
   readonly #parts: TopsParts;
   readonly #books = new Map<StreamBook, BookTops>();
-  readonly #touched = new Set<StreamBook>();
+  readonly #changedBooks = new Set<StreamBook>();
 
   constructor(parts: TopsParts) {
     this.#parts = parts;
@@ -80,7 +80,7 @@ export class Tops {
 
   /** The quote for a new subscriber. Returns null if the book cannot be read now. The quote is then sent later. */
   firstQuote(book: StreamBook, stream: QuoteStream): Quote | null {
-    if (!this.#refreshBest(this.#of(book))) this.#touched.add(book);
+    if (!this.#refreshBest(this.#of(book))) this.#changedBooks.add(book);
     return stream.first();
   }
 
@@ -88,7 +88,7 @@ export class Tops {
   watch(book: StreamBook, changed: () => void): () => void {
     const tops = this.#of(book);
     tops.watchers.add(changed);
-    if (!this.#refreshBest(tops)) this.#touched.add(book);
+    if (!this.#refreshBest(tops)) this.#changedBooks.add(book);
     return () => {
       tops.watchers.delete(changed);
       this.#forgetUnused(book);
@@ -106,41 +106,41 @@ export class Tops {
   }
 
   /** Takes in a change of a level. */
-  hear(book: StreamBook, side: Side, price: Ticks): void {
+  markLevelChanged(book: StreamBook, side: Side, price: Ticks): void {
     const tops = this.#books.get(book);
-    if (tops !== undefined && isTouched(tops, side, price)) this.#touched.add(book);
+    if (tops !== undefined && isTouched(tops, side, price)) this.#changedBooks.add(book);
   }
 
   /** Takes in a change of the whole book: a new epoch, another state, or unknown changes. */
-  hearAll(book: StreamBook): void {
-    if (this.#books.has(book)) this.#touched.add(book);
+  markBookChanged(book: StreamBook): void {
+    if (this.#books.has(book)) this.#changedBooks.add(book);
   }
 
   /** Notes that subscribers of the book are sent its state now. */
-  hearState(book: StreamBook, state: BookState): void {
-    for (const { stream } of this.#books.get(book)?.depths.values() ?? []) stream.hearState(state);
-    this.hearAll(book);
+  noteSentState(book: StreamBook, state: BookState): void {
+    for (const { stream } of this.#books.get(book)?.depths.values() ?? []) stream.noteSentState(state);
+    this.markBookChanged(book);
   }
 
   /** Sends the changes, at most one turn's share. Returns false if changes are left. */
   flush(): boolean {
-    if (this.#touched.size === 0) return true;
+    if (this.#changedBooks.size === 0) return true;
     let bytes = 0;
     const busy: StreamBook[] = [];
-    for (const book of this.#touched) {
+    for (const book of this.#changedBooks) {
       if (bytes > limits.snapshotBytesPerTurn) {
         this.#parts.suspendLaggards();
         break;
       }
-      this.#touched.delete(book);
+      this.#changedBooks.delete(book);
       const tops = this.#books.get(book);
       if (tops === undefined) continue;
       const sent = this.#refresh(book, tops);
       if (sent === null) busy.push(book);
       else bytes += sent;
     }
-    for (const book of busy) this.#touched.add(book);
-    return this.#touched.size === 0;
+    for (const book of busy) this.#changedBooks.add(book);
+    return this.#changedBooks.size === 0;
   }
 
   /** Sends heartbeats for quiet depth streams. `now` is in Unix milliseconds. */
@@ -166,7 +166,7 @@ export class Tops {
 
   #refreshBest({ best, quotes, watchers }: BookTops): boolean {
     if (!best.refresh(this.#parts.read, this.#now())) return false;
-    for (const { stream } of quotes.values()) stream.offer();
+    for (const { stream } of quotes.values()) stream.update();
     for (const changed of watchers) changed();
     return true;
   }

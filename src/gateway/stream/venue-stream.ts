@@ -53,7 +53,7 @@ interface VenueStreamParts {
 type StreamCounts = Record<keyof typeof STREAM_COUNTERS, number>;
 
 /** The states' reasons that mean that a book's levels are not available from its venue. */
-const UNHEARD: readonly StateReason[] = ['OPENING', 'DISCONNECTED', 'SILENCE', 'FEED_RESTARTED'];
+const WITHOUT_VENUE_DATA: readonly StateReason[] = ['OPENING', 'DISCONNECTED', 'SILENCE', 'FEED_RESTARTED'];
 
 export class VenueStream {
   /** The streams of the best levels. */
@@ -98,7 +98,7 @@ export class VenueStream {
   /** Continues the book's stream with a snapshot for all subscribers, as soon as the book's levels can be read. */
   continueWithSnapshot(book: StreamBook): void {
     this.#dirty.add(book);
-    this.tops.hearAll(book);
+    this.tops.markBookChanged(book);
     this.#planTurn();
   }
 
@@ -126,7 +126,7 @@ export class VenueStream {
     }
     book.state = state;
     book.reason = reason;
-    this.tops.hearState(book, state);
+    this.tops.noteSentState(book, state);
     // A dead feed writes no record that would cause the quotes to be sent, so a turn is planned.
     this.#planTurn();
     const message: ServerMessage = { type: 'state', market: book.market, state, reason };
@@ -141,14 +141,14 @@ export class VenueStream {
    */
   get health(): 'live' | 'lost' | 'unasked' {
     const books = this.#parts.books.of(this.#parts.venue);
-    if (books.some(({ state, reason }) => state !== 'CLOSED' && !UNHEARD.includes(reason))) return 'live';
+    if (books.some(({ state, reason }) => state !== 'CLOSED' && !WITHOUT_VENUE_DATA.includes(reason))) return 'live';
     return books.every(({ state }) => state === 'CLOSED') ? 'unasked' : 'lost';
   }
 
   /** Sends a heartbeat for every book that has been quiet for `heartbeatIntervalMs`. `now` is in Unix milliseconds. */
   beatQuietBooks(now: number): void {
     for (const book of this.#parts.books.of(this.#parts.venue)) {
-      const dueAt = book.saidAt + limits.heartbeatIntervalMs;
+      const dueAt = book.lastMessageAt + limits.heartbeatIntervalMs;
       if (!book.isPublished || !hasCome(dueAt, now, limits.heartbeatIntervalMs)) continue;
       const books = [{ market: book.market, epoch: book.epoch, seq: book.seq }];
       this.#publishOnBookChannel(book, { type: 'heartbeat', books });
@@ -159,7 +159,7 @@ export class VenueStream {
   /** Returns the size of the message in bytes. */
   #publishOnBookChannel(book: StreamBook, message: ServerMessage): number {
     let bytes = 0;
-    book.saidAt = this.#parts.now();
+    book.lastMessageAt = this.#parts.now();
     for (const { codec, bookTopic, subscribers } of book.outlets) {
       if (subscribers.book > 0) bytes += this.#publish(bookTopic, codec, message);
     }
@@ -219,15 +219,15 @@ export class VenueStream {
   }
 
   /** The book that the current record belongs to, for this view. */
-  #subscribed(view: View): StreamBook | undefined {
+  #bookOfRecord(view: View): StreamBook | undefined {
     const book = this.#parts.books.boundTo(this.#parts.venue, this.#tape.book, view);
     return book === undefined || this.#tape.epoch < book.firstEpoch ? undefined : book;
   }
 
   #takeReset(view: View): void {
-    const book = this.#subscribed(view);
+    const book = this.#bookOfRecord(view);
     if (book === undefined) return;
-    this.tops.hearAll(book);
+    this.tops.markBookChanged(book);
     if (this.#tape.epoch <= book.epoch) return;
     this.#dirty.add(book);
     book.queue?.lose();
@@ -235,16 +235,16 @@ export class VenueStream {
 
   #publishState(view: View): void {
     const tape = this.#tape;
-    const book = this.#subscribed(view);
+    const book = this.#bookOfRecord(view);
     if (book === undefined || tape.epoch < book.epoch) return;
     this.announceState(book, BOOK_STATES[tape.stateCode]!, STATE_REASONS[tape.reasonCode]!);
   }
 
   #publishDelta(view: View): void {
     const tape = this.#tape;
-    const book = this.#subscribed(view);
+    const book = this.#bookOfRecord(view);
     if (book === undefined) return;
-    this.#hearLevels(book, view);
+    this.#notifyLevelFollowers(book, view);
     // The delta is older than the subscribers' snapshot, or the next snapshot covers it.
     if (tape.epoch !== book.epoch || tape.seq <= book.seq || this.#dirty.has(book)) return;
     book.seq = tape.seq;
@@ -257,12 +257,12 @@ export class VenueStream {
       this.#parts.publish(bookTopic, frame, codec.isBinary);
     }
     // The time of this gateway counts. The venue's time may be by the clock of another gateway (docs/RELAY.md).
-    book.saidAt = this.#parts.now();
+    book.lastMessageAt = this.#parts.now();
     this.counts.deltas += 1;
   }
 
   /** Passes the batch on to the followers of single levels. */
-  #hearLevels(book: StreamBook, view: View): void {
+  #notifyLevelFollowers(book: StreamBook, view: View): void {
     const { tops } = this;
     const { queue } = book;
     if (tops.isUnused && queue === null) return;
@@ -271,7 +271,7 @@ export class VenueStream {
       const own = this.#sides[index]! as Side;
       const side = view === PRIMARY ? own : ((1 - own) as Side);
       const price = view === PRIMARY ? (this.#prices[index]! as Ticks) : complementTicks(this.#prices[index]! as Ticks);
-      if (!tops.isUnused) tops.hear(book, side, price);
+      if (!tops.isUnused) tops.markLevelChanged(book, side, price);
       queue?.show(side, price, this.#sizes[index]!, epoch, seq);
     }
   }
@@ -291,7 +291,7 @@ export class VenueStream {
     if (tradeId === null) return;
     this.counts.trades += 1;
     for (const view of [PRIMARY, COMPLEMENT] as const) {
-      const book = this.#subscribed(view);
+      const book = this.#bookOfRecord(view);
       if (book === undefined) continue;
       const isSameView = view === tradedView;
       const trade = {
@@ -311,11 +311,11 @@ export class VenueStream {
   }
 
   #publishTradesMissed(view: View): void {
-    const book = this.#subscribed(view);
-    if (book !== undefined) this.#ownUpToTrades(book, 'some trades did not come from the venue, or cannot be read');
+    const book = this.#bookOfRecord(view);
+    if (book !== undefined) this.#reportMissedTrades(book, 'some trades did not come from the venue, or cannot be read');
   }
 
-  #ownUpToTrades(book: StreamBook, why: string): void {
+  #reportMissedTrades(book: StreamBook, why: string): void {
     const message = `${book.address}: ${why}; trades before this message may be missing`;
     for (const { codec, tradeTopic, subscribers } of book.outlets) {
       if (subscribers.trade === 0) continue;
@@ -329,9 +329,9 @@ export class VenueStream {
     this.#changes = 0;
     for (const book of this.#parts.books.of(this.#parts.venue)) {
       this.#dirty.add(book);
-      this.tops.hearAll(book);
+      this.tops.markBookChanged(book);
       book.queue?.lose();
-      this.#ownUpToTrades(book, 'the gateway fell behind its venue');
+      this.#reportMissedTrades(book, 'the gateway fell behind its venue');
     }
   }
 

@@ -77,7 +77,7 @@ export class TradeSession implements Session {
     this.#flush();
   }
 
-  sayGoodbye(code: number, why: string): void {
+  disconnect(code: number, why: string): void {
     this.#flush();
     this.close();
     this.#connection.end(code, why);
@@ -126,7 +126,7 @@ export class TradeSession implements Session {
   /** Answers a message that does not count against a rate of the key. */
   #answer(message: TradeMessage): void {
     if (this.#uncounted.take(performance.now())) this.#send(message);
-    else this.sayGoodbye(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');
+    else this.disconnect(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');
   }
 
   #send(message: TradeMessage): void {
@@ -142,7 +142,7 @@ export class TradeSession implements Session {
       for (const message of messages) this.#connection.send(codec.encode(message), codec.isBinary);
     });
     if (this.#connection.bufferedBytes() > limits.streamCloseBytes) {
-      this.sayGoodbye(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
+      this.disconnect(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
     }
   }
 }

@@ -29,14 +29,14 @@ export class TradeClients extends SocketClients<TradeCodec, TradeSession> {
       },
       open: (codec, key, connection, address) => new TradeSession({ ...parts, codec, key, address }, connection),
       // A session that reads too slowly is ended when it sends, so nothing is to do here.
-      dropped: () => {},
-      drained: () => {},
+      onDropped: () => {},
+      onDrained: () => {},
     });
   }
 
   /** Ends every connection once its requests in flight have their results. */
   async drain(): Promise<void> {
     await Promise.all(Array.from(this.sessions(), session => session.settled()));
-    this.sayGoodbye(GOING_AWAY);
+    this.disconnectAll(GOING_AWAY);
   }
 }

@@ -48,7 +48,7 @@ interface TradeDeskParts {
   readonly log: Log;
 }
 
-interface Asked {
+interface TradeCall {
   readonly request: TradeOperation;
   /** The key of the connection. */
   readonly key: SigningKey;
@@ -100,9 +100,9 @@ export class TradeDesk {
     };
   }
 
-  perform(asked: Asked): void {
+  perform(asked: TradeCall): void {
     try {
-      const performed = this.#begun(asked);
+      const performed = this.#begin(asked);
       if (performed !== null) this.#end(asked, performed);
     } catch (error) {
       this.#failed(asked, error);
@@ -110,14 +110,14 @@ export class TradeDesk {
   }
 
   /** Returns the result if it is known at once. Returns null if an operation is in flight. */
-  #begun(asked: Asked): Performed | null {
+  #begin(asked: TradeCall): Performed | null {
     const { admission, operations, rates, isDraining } = this.#parts;
     const { request, key, address, startedAtUs, accepted } = asked;
-    if (isDraining()) return refused(DRAINING);
+    if (isDraining()) return refusedResult(DRAINING);
     const { scope, bucket } = NEEDS[request.op];
     const cost = request.op === 'batch' ? request.orders : 1;
     const admitted = admission.admitMessage(key.keyId, address, { scope, bucket, cost });
-    if (!admitted.ok) return refused(admitted.error);
+    if (!admitted.ok) return refusedResult(admitted.error);
     if (request.op === 'limits') return { isAdmitted: true, reply: replyOf(200, rates(admitted.value, address)) };
     if (request.op === 'queue') {
       this.#queueOf(request, admitted.value.caller).then(
@@ -140,12 +140,12 @@ export class TradeDesk {
     return null;
   }
 
-  #failed(asked: Asked, error: unknown): void {
+  #failed(asked: TradeCall, error: unknown): void {
     this.#parts.log.warn('request failed', { op: asked.request.op, ...faultOf(error) });
-    this.#end(asked, refused(FAULT));
+    this.#end(asked, refusedResult(FAULT));
   }
 
-  #end({ request, startedAtUs, done }: Asked, performed: Performed): void {
+  #end({ request, startedAtUs, done }: TradeCall, performed: Performed): void {
     this.#counts[request.op](performed.reply.status, monotonicUs() - startedAtUs);
     done(performed);
   }
@@ -222,6 +222,6 @@ export class TradeDesk {
   }
 }
 
-function refused(why: Refusal): Performed {
+function refusedResult(why: Refusal): Performed {
   return { isAdmitted: false, reply: signedRefusal(why) };
 }

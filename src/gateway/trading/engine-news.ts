@@ -13,21 +13,21 @@ import type { OrderNews, Recording } from '../../orders/engine/engine-messages.t
 import type { AccountNews } from '../../orders/life/account-parts.ts';
 import { Halts } from './halts.ts';
 
-export type HearNews = (news: readonly OrderNews[]) => void;
+export type NewsListener = (news: readonly OrderNews[]) => void;
 
 export class EngineNews {
-  readonly listeners = new Set<HearNews>();
+  readonly listeners = new Set<NewsListener>();
   readonly halts = new Halts();
   readonly #read = new Set<string>();
   /** The accounts whose venue could not be read at the first attempt. */
-  readonly #refused = new Set<string>();
+  readonly #unreachable = new Set<string>();
   readonly #standings: AccountStandings;
   readonly #metrics: Metrics;
   readonly #onLost: EngineHandlers['onLost'];
   #isStalled = false;
   #recording: Recording = 'taken';
   #stops: readonly StopScope[] = [];
-  #elsewhere: string | null = null;
+  #otherOwnerUrl: string | null = null;
   #followFault: string | null = null;
   #ownedAtMs = 0;
 
@@ -37,8 +37,8 @@ export class EngineNews {
     const standings = new AccountStandings(pods);
     this.#standings = standings;
     // A standby reads no account, so these gauges are 0 there.
-    const ofOwner = (value: number): number => (this.#elsewhere === null ? value : 0);
-    metrics.gauge('standby', () => (this.#elsewhere === null ? 0 : 1));
+    const ofOwner = (value: number): number => (this.#otherOwnerUrl === null ? value : 0);
+    metrics.gauge('standby', () => (this.#otherOwnerUrl === null ? 0 : 1));
     metrics.gauge('standby_stopped', () => (this.#followFault === null ? 0 : 1));
     metrics.gauge('accounts_unread', () => ofOwner(standings.unread));
     metrics.gauge('rows_held', () => standings.heldRows);
@@ -67,8 +67,8 @@ export class EngineNews {
   }
 
   /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
-  get elsewhere(): string | null {
-    return this.#elsewhere;
+  get otherOwnerUrl(): string | null {
+    return this.#otherOwnerUrl;
   }
 
   /** The time by performance.now() at which this gateway took the pod over. 0 means that it has owned the pod since its start. */
@@ -86,8 +86,8 @@ export class EngineNews {
   }
 
   /** Whether a first reading of the account has ended: the account was read, or its venue cannot be reached. */
-  isTried(account: Account): boolean {
-    return this.isRead(account) || this.#refused.has(accountName(account));
+  isFirstReadOver(account: Account): boolean {
+    return this.isRead(account) || this.#unreachable.has(accountName(account));
   }
 
   /** Whether reads may lack news of the venue. This is so while nothing is recorded, and until missed news has been read. */
@@ -109,22 +109,22 @@ export class EngineNews {
             for (const hear of this.listeners) hear(message.news);
             break;
           case 'halt':
-            this.halts.hear(message.change);
+            this.halts.apply(message.change);
             break;
           case 'read':
             this.#read.add(accountName(message.account));
             break;
           case 'news':
-            if (message.news.type === 'unread') this.#refused.add(accountName(message.account));
-            this.#standings.hear(accountName(message.account), message.news);
+            if (message.news.type === 'unread') this.#unreachable.add(accountName(message.account));
+            this.#standings.handleNews(accountName(message.account), message.news);
             break;
           case 'recording':
             this.#recording = message.recording;
             break;
           case 'owner':
             if (message.url === null) this.#ownedAtMs = performance.now();
-            this.#refused.clear();
-            this.#elsewhere = message.url;
+            this.#unreachable.clear();
+            this.#otherOwnerUrl = message.url;
             break;
           case 'follow-stopped':
             this.#followFault = message.words;
@@ -192,7 +192,7 @@ export class AccountStandings {
   }
 
   /** `name` is unique for each account. */
-  hear(name: string, news: AccountNews): void {
+  handleNews(name: string, news: AccountNews): void {
     switch (news.type) {
       case 'read':
         this.#read.add(name);

@@ -2,11 +2,11 @@
 
 import { concerns, type HaltChange, haltName, standing } from '../../orders/engine/halt-change.ts';
 
-export type HearHalt = (change: HaltChange) => void;
+export type HaltListener = (change: HaltChange) => void;
 
 export class Halts {
   readonly #standing = new Map<string, HaltChange>();
-  readonly #listeners = new Set<HearHalt>();
+  readonly #listeners = new Set<HaltListener>();
 
   get triggeredProtections(): number {
     return [...this.#standing.values()].filter(({ type }) => type === 'protection').length;
@@ -17,7 +17,7 @@ export class Halts {
     return [...this.#standing.values()].filter(it => concerns(it, actorId));
   }
 
-  hear(change: HaltChange): void {
+  apply(change: HaltChange): void {
     const after = standing(change);
     if (after === null) this.#standing.delete(haltName(change));
     else this.#standing.set(haltName(change), after);
@@ -25,7 +25,7 @@ export class Halts {
   }
 
   /** Calls `hear` for each change until the returned function is called. */
-  listen(hear: HearHalt): () => void {
+  listen(hear: HaltListener): () => void {
     this.#listeners.add(hear);
     return () => this.#listeners.delete(hear);
   }

@@ -74,33 +74,33 @@ interface Performers {
   readonly engine: Pick<EngineLink, 'operate'>;
   readonly history: Pick<HistoryLink, 'operate'>;
   /** Absent if no other gateway can own the pod, or if the engine itself answers for that case. */
-  readonly news?: Pick<EngineNews, 'elsewhere'>;
+  readonly news?: Pick<EngineNews, 'otherOwnerUrl'>;
   /** Whether reads may lack news of the venue. If absent, reads never lack news. */
   readonly isBehind?: (podId: string, venue: Venue) => boolean;
 }
 
-const OURS = { elsewhere: null };
+const OWN_PODS = { otherOwnerUrl: null };
 
 /** Routes an operation to the engine, the history, the check pool, or this thread. */
 export function routedTo(performers: Performers): PerformOperation {
-  const { checks, engine, history, news = OURS, isBehind = () => false } = performers;
+  const { checks, engine, history, news = OWN_PODS, isBehind = () => false } = performers;
   return admitted => {
     const { operation, timedFromUs } = admitted;
     if (isOfCatalog(operation)) {
-      answerLater(admitted, checks.list(operation, timedFromUs).then(valueOrFailure));
-    } else if (news.elsewhere !== null) {
-      admitted.done(elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) }));
+      answerWhenResolved(admitted, checks.list(operation, timedFromUs).then(valueOrFailure));
+    } else if (news.otherOwnerUrl !== null) {
+      admitted.done(elsewhereReply(news.otherOwnerUrl, { isSubmission: isSubmission(operation) }));
     } else {
       const shown = venuesShown(operation);
       const asked = shown.length === 0 ? admitted : markedIfBehind(admitted, shown, isBehind);
-      if (isOfHistory(operation)) answerLater(asked, history.operate(operation, timedFromUs));
+      if (isOfHistory(operation)) answerWhenResolved(asked, history.operate(operation, timedFromUs));
       else engine.operate(asked as Asked);
     }
   };
 }
 
 /** Apart from the others, so that an operation of the engine makes no closure. */
-function answerLater(asked: AdmittedOperation, reply: Promise<OperationReply | PoolFailure>): void {
+function answerWhenResolved(asked: AdmittedOperation, reply: Promise<OperationReply | PoolFailure>): void {
   whenKnown(
     reply,
     it => asked.done(it),
@@ -132,20 +132,20 @@ function markedIfBehind(
 }
 
 /** An operation that holds its place until it is answered. */
-class UnderWay implements AdmittedOperation {
+class OperationInFlight implements AdmittedOperation {
   readonly operation: OrderOperation;
   readonly timedFromUs: number | null;
   readonly startedAtMs: number;
   checkedUs: AdmittedOperation['checkedUs'] = null;
   readonly #asker: Asker<OperationReply | null>;
-  readonly #end: (ended: UnderWay) => void;
+  readonly #end: (ended: OperationInFlight) => void;
 
   constructor(
     operation: OrderOperation,
     timedFromUs: number | null,
     startedAtMs: number,
     asker: Asker<OperationReply | null>,
-    end: (ended: UnderWay) => void,
+    end: (ended: OperationInFlight) => void,
   ) {
     this.startedAtMs = startedAtMs;
     this.operation = operation;
@@ -177,9 +177,9 @@ export class Operations {
   readonly #parts: OperationsParts;
   readonly #shares = new OperationShares();
   /** The operations in flight, in order of their start. */
-  readonly #underWay = new Set<UnderWay>();
+  readonly #operations = new Set<OperationInFlight>();
   /** The operations that wait for their signature check, in order of their start. */
-  readonly #unchecked = new Set<UnderWay>();
+  readonly #unchecked = new Set<OperationInFlight>();
   readonly #wait = new StandingWait();
   readonly #nowMs: () => number;
   #isOpen = true;
@@ -190,7 +190,7 @@ export class Operations {
     this.#parts = parts;
     this.#nowMs = nowMs;
     metrics.gauge('operations_in_flight', () => this.inFlight);
-    metrics.gauge('oldest_operation_seconds', () => this.#ageMs(this.#underWay) / SECOND_MS);
+    metrics.gauge('oldest_operation_seconds', () => this.#ageMs(this.#operations) / SECOND_MS);
     metrics.gauge('engine_wait_seconds', () => this.#waitMs / SECOND_MS);
   }
 
@@ -223,8 +223,8 @@ export class Operations {
       asker.done(fail('BUSY'));
       return;
     }
-    const underWay = new UnderWay(operation, timedFromUs, nowMs, asker, this.#end);
-    this.#underWay.add(underWay);
+    const underWay = new OperationInFlight(operation, timedFromUs, nowMs, asker, this.#end);
+    this.#operations.add(underWay);
     try {
       if (claim === null) this.#parts.perform(underWay);
       else this.#check(underWay, claim);
@@ -257,7 +257,7 @@ export class Operations {
   }
 
   /** The age of the oldest operation in milliseconds. 0 means that there is no operation. */
-  #ageMs([oldest]: Iterable<UnderWay>): number {
+  #ageMs([oldest]: Iterable<OperationInFlight>): number {
     return oldest === undefined ? 0 : this.#nowMs() - oldest.startedAtMs;
   }
 
@@ -266,26 +266,26 @@ export class Operations {
     return Math.max(waitMs(), this.#ageMs(this.#unchecked));
   }
 
-  #check(underWay: UnderWay, claim: Claim): void {
+  #check(underWay: OperationInFlight, claim: Claim): void {
     const { operation, timedFromUs } = underWay;
     const fromUs = timedFromUs === null ? 0 : monotonicUs();
     const urgency = isCancel(operation) ? 'cancel' : 'other';
     const verdict = this.#parts.checks.verify(claim.check, operation.caller.keyId, urgency);
-    if (verdict instanceof Promise) this.#checkedLater(underWay, claim, fromUs, verdict);
-    else this.#checked(underWay, claim, fromUs, verdict);
+    if (verdict instanceof Promise) this.#performOnceChecked(underWay, claim, fromUs, verdict);
+    else this.#performIfValid(underWay, claim, fromUs, verdict);
   }
 
-  #checkedLater(underWay: UnderWay, claim: Claim, fromUs: number, verdict: Promise<Verdict>): void {
+  #performOnceChecked(underWay: OperationInFlight, claim: Claim, fromUs: number, verdict: Promise<Verdict>): void {
     this.#unchecked.add(underWay);
     verdict
       .then(checked => {
         this.#unchecked.delete(underWay);
-        this.#checked(underWay, claim, fromUs, checked);
+        this.#performIfValid(underWay, claim, fromUs, checked);
       })
       .catch(error => underWay.failed(error));
   }
 
-  #checked(underWay: UnderWay, { isLive }: Claim, fromUs: number, checked: Verdict): void {
+  #performIfValid(underWay: OperationInFlight, { isLive }: Claim, fromUs: number, checked: Verdict): void {
     if (!checked.ok) underWay.done(checked.error);
     else if (!checked.value || !isLive(underWay.operation.caller.keyId)) underWay.done(null);
     else {
@@ -294,8 +294,8 @@ export class Operations {
     }
   }
 
-  readonly #end = (ended: UnderWay): void => {
-    if (!this.#underWay.delete(ended)) return;
+  readonly #end = (ended: OperationInFlight): void => {
+    if (!this.#operations.delete(ended)) return;
     this.#unchecked.delete(ended);
     this.#shares.giveBack(ended.operation);
     if (this.#shares.inFlight === 0) this.#onIdle();

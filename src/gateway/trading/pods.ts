@@ -63,7 +63,7 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
 }
 
 /** The pods, with the bounds of automatic redeems only if `isOn`. Without bounds the gateway redeems on request only. */
-export function redeeming(pods: readonly PodVenues[], isOn: boolean): readonly PodVenues[] {
+export function withRedeemBounds(pods: readonly PodVenues[], isOn: boolean): readonly PodVenues[] {
   if (isOn) return pods;
   return pods.map(pod => {
     if (pod.venueA === null) return pod;
@@ -73,7 +73,7 @@ export function redeeming(pods: readonly PodVenues[], isOn: boolean): readonly P
 }
 
 /** Says in words whether the pod's winners are redeemed without a request. Returns null if the pod has no account at venue A. */
-export function redeemWords({ venueA }: PodVenues, isOn: boolean): string | null {
+export function describeRedeems({ venueA }: PodVenues, isOn: boolean): string | null {
   if (venueA === null) return null;
   const { redeemUsdMax: bounds } = venueA;
   if (bounds === undefined) return 'winners are redeemed on request only: redeemUsdMax is not set';

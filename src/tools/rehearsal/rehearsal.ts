@@ -171,7 +171,7 @@ export class Rehearsal {
       timers: wallTimers,
       log: silentLog,
     });
-    news.listeners.add(events => traded.hear(events));
+    news.listeners.add(events => traded.handleNews(events));
     const data = {
       arena: createArena(),
       folder: ledger.folder,
@@ -230,7 +230,7 @@ export class Rehearsal {
       log: silentLog,
       orderIds: { of: () => null },
       venueBudgets: () => null,
-      elsewhere: () => null,
+      otherOwnerUrl: () => null,
       standing: () => ({ tradable: true, marketData: false }),
       isTradable: (podId, venue) => news.isRead({ podId, venue }),
       catalog,

@@ -155,7 +155,7 @@ describe('0138: an ended stream that lives on', () => {
       });
       peer.write(Buffer.concat([Buffer.of(0x81, 0xfe, 0, subscribe.length, 0, 0, 0, 0), subscribe]));
       await lag(rig, peer);
-      rig.clients.closeUnless(() => 'the signing key was revoked');
+      rig.clients.closeRefused(() => 'the signing key was revoked');
       expect(rig.clients.count).toBe(0);
       await expect.poll(() => rig.unsubscribed).toEqual([TICKER]);
       await expect(RigClient.connect(rig)).rejects.toThrow('429');

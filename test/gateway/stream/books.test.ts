@@ -27,7 +27,7 @@ function restarted() {
   }
   asked.length = 0;
   books.unbind('venue_b');
-  books.askAgain('venue_b');
+  books.subscribeAgain('venue_b');
   const refuse = (): void => {
     for (const ticker of asked.splice(0)) books.settle('venue_b', ticker, REFUSAL);
   };
@@ -54,7 +54,7 @@ it('the intervals of a described market begin anew, and a market that nobody wan
   for (const ticker of asked.splice(0)) bind(ticker);
   expect(timers.pending).toBe(0);
   books.unbind('venue_b');
-  books.askAgain('venue_b');
+  books.subscribeAgain('venue_b');
   refuse();
   books.close();
   expect(timers.pending).toBe(0);
@@ -110,8 +110,8 @@ describe('0245: requests of one id', () => {
 
   it('requests of one id are each answered', () => {
     const owed = new OwedSnapshots();
-    owed.owe('1', [first!]);
-    owed.owe('1', [second!]);
+    owed.add('1', [first!]);
+    owed.add('1', [second!]);
     expect([owed.has(first!), owed.has(second!)]).toEqual([true, true]);
     expect(owed.settle(first!)).toEqual(['1']);
     expect(owed.settle(second!)).toEqual(['1']);
@@ -121,7 +121,7 @@ describe('0245: requests of one id', () => {
     const owed = new OwedSnapshots();
     for (let count = 0; count < limits.snapshotsOwedMax; count += 1) {
       expect(owed.hasRoom).toBe(true);
-      owed.owe('1', [first!]);
+      owed.add('1', [first!]);
     }
     expect(owed.hasRoom).toBe(false);
   });

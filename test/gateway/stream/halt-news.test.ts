@@ -33,9 +33,9 @@ describe('a follower hears of protections', () => {
   it('which are triggered, once it has caught up; then of each change, and of no other actor’s', async () => {
     const rig = new OrderRig();
     rig.feed.commit(ACTOR);
-    rig.feed.reported.hear({ type: 'protection', event: 'SET', protection: protection('KX-1') });
-    rig.feed.reported.hear({ type: 'protection', event: 'TRIGGERED', protection: protection('KX-2', TRIGGERED) });
-    rig.feed.reported.hear({
+    rig.feed.reported.apply({ type: 'protection', event: 'SET', protection: protection('KX-1') });
+    rig.feed.reported.apply({ type: 'protection', event: 'TRIGGERED', protection: protection('KX-2', TRIGGERED) });
+    rig.feed.reported.apply({
       type: 'protection',
       event: 'TRIGGERED',
       protection: { ...protection('KX-3', TRIGGERED), actorId: 'bob' },
@@ -46,17 +46,21 @@ describe('a follower hears of protections', () => {
     expect(client.heard[2]).toMatchObject({
       protection: { address: 'KX-2', state: 'TRIGGERED', fills: 2, shares: '2' },
     });
-    rig.feed.reported.hear({ type: 'protection', event: 'RESET', protection: protection('KX-2') });
-    rig.feed.reported.hear({ type: 'protection', event: 'SET', protection: { ...protection('KX-2'), actorId: 'bob' } });
+    rig.feed.reported.apply({ type: 'protection', event: 'RESET', protection: protection('KX-2') });
+    rig.feed.reported.apply({
+      type: 'protection',
+      event: 'SET',
+      protection: { ...protection('KX-2'), actorId: 'bob' },
+    });
     expect(protections(client)).toEqual(['TRIGGERED KX-2', 'RESET KX-2']);
   });
 
   it('hears of the latest change of each if it has read too slowly', async () => {
     const { rig, client } = await following();
     client.framesTaken = 0;
-    rig.feed.reported.hear({ type: 'protection', event: 'TRIGGERED', protection: protection('KX-1', TRIGGERED) });
-    rig.feed.reported.hear({ type: 'protection', event: 'TRIGGERED', protection: protection('KX-2', TRIGGERED) });
-    rig.feed.reported.hear({ type: 'protection', event: 'ENDED', protection: protection('KX-1') });
+    rig.feed.reported.apply({ type: 'protection', event: 'TRIGGERED', protection: protection('KX-1', TRIGGERED) });
+    rig.feed.reported.apply({ type: 'protection', event: 'TRIGGERED', protection: protection('KX-2', TRIGGERED) });
+    rig.feed.reported.apply({ type: 'protection', event: 'ENDED', protection: protection('KX-1') });
     expect(protections(client)).toEqual([]);
     client.drain();
     await rig.settle();
@@ -70,7 +74,7 @@ describe('a follower hears of loss limits', () => {
     ...{ since: '2026-11-28T00:00:00.000Z', until: '2026-11-29T00:00:00.000Z' },
   };
   const change = (rig: OrderRig, event: LossLimitEvent, scope: string, reachedAt: string | null = null) =>
-    rig.feed.reported.hear({ type: 'lossLimit', event, scope, limit: { ...limit, reachedAt } });
+    rig.feed.reported.apply({ type: 'lossLimit', event, scope, limit: { ...limit, reachedAt } });
   const REACHED_AT = '2026-11-28T14:03:11.482Z';
   const heard = (client: OrderClient) =>
     client.heard.flatMap(message => (message.type === 'lossLimit' ? [`${message.event} ${message.scope}`] : []));

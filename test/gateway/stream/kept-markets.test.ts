@@ -34,7 +34,7 @@ beforeEach(() => {
     unsubscribe: (_venue: string, ticker: string) => void reported.push(`-${ticker}`),
   };
   books = new StreamBooks([], source, index, 0);
-  kept = new KeptMarkets({ books, timers, refused: (_market, why) => void refused.push(why) });
+  kept = new KeptMarkets({ books, timers, onRefused: (_market, why) => void refused.push(why) });
   kept.beginRound();
 });
 
@@ -45,7 +45,7 @@ async function answer(ticker: string, outcome: FeedSubscription | FeedRefusal = 
 }
 
 const granted = (): FeedSubscription => ({ book: 1 as BookId, view: PRIMARY });
-const wanted = (ticker: string) => books.find(market(ticker))?.wanted ?? 0;
+const wanted = (ticker: string) => books.find(market(ticker))?.users ?? 0;
 /** A market with a linger of 0 is still released only in a later turn. */
 const given = (what: string) => expect.poll(() => reported).toContain(what);
 

@@ -129,7 +129,7 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
   it('at the gateway that owns the pod: another one names it, and cancels nothing', async () => {
     const rig = new OrderRig();
     const podOwner = 'https://two.desk.example';
-    rig.feed.elsewhere = podOwner;
+    rig.feed.otherOwnerUrl = podOwner;
     const client = rig.connect(ANYBODY, codec);
     await client.say({ ...SUBSCRIBE, cancelOnDisconnect: true });
     const message = `the gateway at ${podOwner} owns the pod: nothing was done`;
@@ -162,7 +162,7 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     feed.commit(fullActorId(ANYBODY), 'FILL');
     feed.tell();
     expect(await client.hear('order')).toMatchObject({ cursor: 1, event: 'FILL', fill: { size: '10' } });
-    rig.clients.closeUnless(keyId => (keyId === ANYBODY.keyId ? 'the signing key was revoked' : null));
+    rig.clients.closeRefused(keyId => (keyId === ANYBODY.keyId ? 'the signing key was revoked' : null));
     feed.commit(fullActorId(ANYBODY));
     feed.tell();
     await client.until(() => client.closedWith !== null);

@@ -42,7 +42,7 @@ function arrived(ahead: number, now = 0): { readonly level: QueueLevel; readonly
   const place = new QueuePlace({ rest: SIZE, isDisplayed: true, isUnseen: false });
   level.add(place);
   level.show(ahead + SIZE, now);
-  place.rests(now);
+  place.markResting(now);
   return { level, place };
 }
 
@@ -81,7 +81,7 @@ describe('the queue ahead of an order', () => {
     const place = new QueuePlace({ rest: SIZE, isDisplayed: true, isUnseen: false });
     level.add(place);
     expect(level.rangeOf(place, 0)).toBeNull();
-    place.rests(0);
+    place.markResting(0);
     expect(level.rangeOf(place, 0)).toEqual({ low: 0, high: null, basis: 'DISPLAYED' });
     expect(level.rangeOf(place, LATER_MS)).toEqual({ low: 0, high: 17, basis: 'DISPLAYED' });
   });
@@ -106,12 +106,12 @@ describe('the queue ahead of an order', () => {
     const join = (): QueuePlace => {
       const place = new QueuePlace({ rest: SIZE, isDisplayed: false, isUnseen: false });
       level.add(place);
-      place.rests(0);
+      place.markResting(0);
       return place;
     };
     const waiting = join();
     expect(level.rangeOf(waiting, 0)).toEqual({ low: 20, high: 20, basis: 'ARRIVAL' });
-    level.take(4);
+    level.tradeOwnOrder(4);
     expect(level.rangeOf(waiting, 0)).toEqual({ low: 16, high: 16, basis: 'ARRIVAL' });
     waiting.fill(0);
     level.places.delete(waiting);
@@ -128,9 +128,9 @@ describe('the queue ahead of an order', () => {
     const { level, place } = arrived(20);
     level.rangeOf(place, LATER_MS);
     const smaller = new QueuePlace({ rest: SIZE - 1, isDisplayed: true, isUnseen: true });
-    smaller.take(place);
+    smaller.takeOver(place);
     level.add(smaller);
-    smaller.rests(LATER_MS);
+    smaller.markResting(LATER_MS);
     level.show(20 + SIZE - 1, LATER_MS);
     expect(level.rangeOf(smaller, LATER_MS)).toEqual({ low: 20, high: 20, basis: 'ARRIVAL' });
   });

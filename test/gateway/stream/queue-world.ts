@@ -109,7 +109,7 @@ export class World {
     while (!this.#feed.isIdle) this.#feed.pass(LATE_MS);
     for (const own of this.own) {
       if (own.isOver) continue;
-      if (this.#others === 'venue') own.isSummed &&= this.#queues.restAt(own.order.request) === this.#restBeside(own);
+      if (this.#others === 'venue') own.isSummed &&= this.#queues.leavesAt(own.order.request) === this.#restBeside(own);
       const found = this.#queues.of(own.id);
       if (found === null || found.range.high === null) continue;
       const { low, high } = found.range;
@@ -274,7 +274,7 @@ export class World {
       this.#cursor += 1;
       return newsOf({ cursor: this.#cursor, actorId: 'actor', at: AT, ...event }, true);
     });
-    this.#feed.later('news', () => this.#queues.hear(news));
+    this.#feed.later('news', () => this.#queues.handleNews(news));
   }
 
   /** Tells the news of a trade that an own order made with resting orders. */

@@ -13,7 +13,7 @@ const other: PodAccounts = { podId: 'other', secretHex: '', venueA: null, venueB
 it('counts the accounts of all pods, each once', () => {
   const standings = new AccountStandings([pod, other]);
   const after = (name: string, news: AccountNews) => {
-    standings.hear(name, news);
+    standings.handleNews(name, news);
     return [standings.unread, standings.disconnected];
   };
   expect([standings.unread, standings.disconnected]).toEqual([2, 2]);
@@ -30,7 +30,7 @@ it('counts the accounts of all pods, each once', () => {
 it('4006: counts the accounts whose location is attested for days only', () => {
   const standings = new AccountStandings([pod, other]);
   const after = (endsAt: number | null) => {
-    standings.hear('one', { type: 'attestation', endsAt: endsAt as UnixMillis | null });
+    standings.handleNews('one', { type: 'attestation', endsAt: endsAt as UnixMillis | null });
     return standings.endingAttestations;
   };
   expect([standings.endingAttestations, after(1), after(2), after(null)]).toEqual([0, 1, 1, 0]);
@@ -40,7 +40,7 @@ it('knows how many actions of wallets are open, and how old the oldest is', () =
   const standings = new AccountStandings([pod, other]);
   const shown = () => [standings.openActions, standings.actionAgeS(10_000)];
   const after = (name: string, open: number, since: number | null) => {
-    standings.hear(name, { type: 'actions', open, since: since as UnixMillis | null });
+    standings.handleNews(name, { type: 'actions', open, since: since as UnixMillis | null });
     return shown();
   };
   expect(shown()).toEqual([0, 0]);

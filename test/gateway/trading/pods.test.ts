@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PodVenues } from '../../../src/core/domain/pod-accounts.ts';
 import {
+  describeRedeems,
   readPodsFile,
-  redeeming,
-  redeemWords,
   withAllSecrets,
+  withRedeemBounds,
   withSecrets,
 } from '../../../src/gateway/trading/pods.ts';
 import { limits } from '../../../src/limits.ts';
@@ -116,13 +116,13 @@ describe('a pods file', () => {
     const found = read({ podId: 'main', venueA: account });
     const pods = found.ok ? found.value : [];
     expect(pods[0]?.venueA?.redeemUsdMax).toEqual({ action: 500_000_000, day: 2_000_500_000 });
-    expect(redeeming(pods, true)).toBe(pods);
-    expect(redeeming(pods, false)[0]?.venueA?.redeemUsdMax).toBeUndefined();
-    expect([true, false].map(isOn => redeemWords(pods[0]!, isOn))).toEqual([
+    expect(withRedeemBounds(pods, true)).toBe(pods);
+    expect(withRedeemBounds(pods, false)[0]?.venueA?.redeemUsdMax).toBeUndefined();
+    expect([true, false].map(isOn => describeRedeems(pods[0]!, isOn))).toEqual([
       'winners are redeemed automatically, up to 500 dollars at once and 2000.5 a day',
       expect.stringContaining('on request only'),
     ]);
-    expect(redeemWords({ podId: 'main', venueA: null, venueB: null }, true)).toBeNull();
+    expect(describeRedeems({ podId: 'main', venueA: null, venueB: null }, true)).toBeNull();
   });
 
   it('may name a node of the chain, in a file of its own too', () => {
