@@ -21,9 +21,9 @@ import {
   Closers,
   endByForce,
   endOnFault,
-  hearSignals,
-  noticeReady,
-  refuseInit,
+  handleSignals,
+  notifyWhenReady,
+  refuseProcessOne,
   whenStarted,
 } from './core/runtime/process-life.ts';
 import { ConfigError } from './core/runtime/setting-values.ts';
@@ -114,7 +114,7 @@ function startWords(error: unknown): string {
 
 async function start(config: Config, log: Log): Promise<void> {
   warnOfSettings(config, log);
-  refuseInit();
+  refuseProcessOne();
   needAddressSpace(config.poolThreads);
   const backtest = beginBacktest(config.source);
   const room = roomForCallers(config);
@@ -146,7 +146,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const marketReads = readsOf(config, venues, log);
   const { recorder, relay, places } = openFollowers(config, { arena, metrics, log, catalog });
   const enrolment = isEmbedded(config) ? demoEnrolment(config, keyStore) : null;
-  const opening = hearSignals(() => void shutDown(log, 0));
+  const opening = handleSignals(() => void shutDown(log, 0));
   const rates = config.tradeDoor === null ? null : new SharedRates(BUCKETS);
   const gateway = await startGateway({
     ...config,
@@ -177,7 +177,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const { door, doorLine } = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
   if (config.isAwaitedBySystemd)
-    started.push(noticeReady(() => gateway.isReady || trading.otherOwnerUrl !== null, log));
+    started.push(notifyWhenReady(() => gateway.isReady || trading.otherOwnerUrl !== null, log));
   const reload = createReload({ config, environment: process.env, read, keyStore, listeners: [gateway, door], log });
   opening.end(() => void (ending ?? reload()));
   await whenStarted(() => gateway.isStarting() && trading.otherOwnerUrl === null);

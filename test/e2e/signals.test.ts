@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuseInit } from '../../src/core/runtime/process-life.ts';
+import { refuseProcessOne } from '../../src/core/runtime/process-life.ts';
 import { ConfigError } from '../../src/core/runtime/setting-values.ts';
 import { OwnProcess, type Signal, START_FLAGS } from '../support/child-process.ts';
 
@@ -67,8 +67,8 @@ it.each([
 // hang, or the loss of its pod.
 describe('3206: a process that cannot end itself', () => {
   it('a start as process 1 is refused', () => {
-    expect(() => refuseInit(1)).toThrow(ConfigError);
-    expect(() => refuseInit()).not.toThrow();
+    expect(() => refuseProcessOne(1)).toThrow(ConfigError);
+    expect(() => refuseProcessOne()).not.toThrow();
   });
 
   it('the image has an init', () => {

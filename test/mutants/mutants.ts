@@ -167,7 +167,7 @@ const NOTHING_MISSED: readonly Mutant[] = [
   {
     name: 'a client hears no more of what happened while a page was read',
     file: 'src/gateway/stream/order-follower.ts',
-    search: 'return isFull || this.#cursor < this.#heard ?',
+    search: 'return isFull || this.#cursor < this.#newestCursor ?',
     replace: 'return isFull ?',
     tests: ['test/gateway/stream/order-follower.test.ts'],
   },

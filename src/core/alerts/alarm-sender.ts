@@ -115,10 +115,10 @@ export class AlarmSender {
     const { settings, timers, answerMs = ANSWER_MS } = this.#parts;
     sending.attempts += 1;
     const request = alarmRequest(settings, sending.alarm, () => timers.now());
-    this.#pool.send(request, answerMs, outcome => this.#hearOutcome(sending, outcome));
+    this.#pool.send(request, answerMs, outcome => this.#handleOutcome(sending, outcome));
   }
 
-  #hearOutcome(sending: Sending, outcome: OutboundOutcome): void {
+  #handleOutcome(sending: Sending, outcome: OutboundOutcome): void {
     if (this.#isClosed) return;
     const { timers, sent, dropped, log } = this.#parts;
     const { kind, count } = sending.alarm;

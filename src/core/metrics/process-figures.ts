@@ -75,38 +75,38 @@ export class ThreadMemory {
   /** The last report of each living thread, in the sequence of their start. */
   readonly #heaps = new Map<Worker, HeapInfo | null>();
   /** The threads that have not answered yet: a thread in a system call answers later. */
-  readonly #asked = new Set<Worker>();
-  readonly #looks: NodeJS.Timeout;
-  readonly #hear = (worker: Worker): void => {
+  readonly #awaitedAnswers = new Set<Worker>();
+  readonly #requestTimer: NodeJS.Timeout;
+  readonly #watchWorker = (worker: Worker): void => {
     this.#heaps.set(worker, null);
-    worker.once('online', () => void this.#ask(worker));
+    worker.once('online', () => void this.#requestHeap(worker));
     worker.once('exit', () => {
       this.#heaps.delete(worker);
-      this.#asked.delete(worker);
+      this.#awaitedAnswers.delete(worker);
     });
   };
 
   constructor(metrics: Metrics) {
-    process.on('worker', this.#hear);
+    process.on('worker', this.#watchWorker);
     metrics.gaugeRows('memory_bytes', () => this.#rows());
     metrics.gaugeRows('resident_memory_bytes', residentRows);
-    this.#looks = setInterval(() => this.#look(), limits.memoryLookMs).unref();
+    this.#requestTimer = setInterval(() => this.#requestHeaps(), limits.memoryLookMs).unref();
   }
 
   close(): void {
-    clearInterval(this.#looks);
-    process.off('worker', this.#hear);
+    clearInterval(this.#requestTimer);
+    process.off('worker', this.#watchWorker);
   }
 
-  #look(): void {
-    for (const worker of this.#heaps.keys()) if (!this.#asked.has(worker)) void this.#ask(worker);
+  #requestHeaps(): void {
+    for (const worker of this.#heaps.keys()) if (!this.#awaitedAnswers.has(worker)) void this.#requestHeap(worker);
   }
 
-  async #ask(worker: Worker): Promise<void> {
-    this.#asked.add(worker);
+  async #requestHeap(worker: Worker): Promise<void> {
+    this.#awaitedAnswers.add(worker);
     // A thread that has ended does not answer.
     const heap = await worker.getHeapStatistics().catch(() => null);
-    this.#asked.delete(worker);
+    this.#awaitedAnswers.delete(worker);
     if (heap !== null && this.#heaps.has(worker)) this.#heaps.set(worker, heap);
   }
 

@@ -47,7 +47,7 @@ export class NatsLink {
   static async connect({ servers, credentials }: NatsSettings, name: string): Promise<NatsLink> {
     const node = await import('@nats-io/transport-node');
     try {
-      await mustGreet(servers, CONNECT_MS);
+      await requireGreeting(servers, CONNECT_MS);
       const connection = await node.connect({
         name,
         servers: [...servers],
@@ -116,7 +116,7 @@ export class NatsLink {
   subscribe(subject: string, hear: (message: NatsMessage) => void): () => void {
     const subscription = this.#connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) passOn(hear, message);
+        if (error === null) deliver(hear, message);
       },
     });
     return () => subscription.unsubscribe();
@@ -174,7 +174,7 @@ export class NatsLink {
 }
 
 /** Passes a message on. A fault of `hear` ends the thread, as faults do everywhere: the package would log the fault and read no more. */
-function passOn(hear: (message: NatsMessage) => void, message: NatsMessage): void {
+function deliver(hear: (message: NatsMessage) => void, message: NatsMessage): void {
   try {
     hear(message);
   } catch (fault) {
@@ -188,15 +188,15 @@ function passOn(hear: (message: NatsMessage) => void, message: NatsMessage): voi
 // but not greeted, as by a server that hangs. So the package connects only after this check.
 
 /** Resolves once one of the servers has greeted. If no server greets within the time, rejects with the fault of the first server. */
-async function mustGreet(servers: readonly string[], withinMs: number): Promise<void> {
+async function requireGreeting(servers: readonly string[], withinMs: number): Promise<void> {
   try {
-    await Promise.any(servers.map(server => greeting(new URL(server), withinMs)));
+    await Promise.any(servers.map(server => whenGreeted(new URL(server), withinMs)));
   } catch (error) {
     throw error instanceof AggregateError ? error.errors[0] : error;
   }
 }
 
-function greeting({ hostname, port }: URL, withinMs: number): Promise<void> {
+function whenGreeted({ hostname, port }: URL, withinMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect(Number(port), hostname);
   const timer = setTimeout(() => socket.destroy(new Error(`no greeting within ${withinMs} ms`)), withinMs);

@@ -10,7 +10,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync
 const WAITS = new Set([0, 7, 23, 35, 45, 47, 61, 128, 202, 230, 232, 247, 270, 271, 281, 441]);
 const TEXT_BYTES = 128;
 /** After this many looks without a run, a thread counts as quiet. */
-const CALM = 64;
+const QUIET_AFTER_LOOKS = 64;
 const BLANK = 32;
 const CLOSING = 41;
 const ZERO = 48;
@@ -29,28 +29,28 @@ const NOT_SEEN =
 class Task {
   readonly #runs: number;
   readonly #state: number;
-  readonly #call: number;
+  readonly #syscall: number;
   /** The thread's count of runs when it was last seen asleep. -1 means that the thread was awake. */
   #seen = -1;
   /** The number of looks since the thread last ran. */
-  #calm = 0;
+  #looksSinceRun = 0;
 
   constructor(path: string) {
     this.#runs = openSync(`${path}/schedstat`, 'r');
     this.#state = openSync(`${path}/stat`, 'r');
-    this.#call = openSync(`${path}/syscall`, 'r');
+    this.#syscall = openSync(`${path}/syscall`, 'r');
   }
 
   /** Looks at the thread. The result `asleep` means that the thread has slept since the last look. */
   look(text: Buffer): 'awake' | 'fell asleep' | 'asleep' {
     const before = this.#seen;
-    this.#calm += 1;
+    this.#looksSinceRun += 1;
     // The run count is read before the state, so that a run in between shows at the next look. The count of a quiet thread is read by
-    // `sleepsStill` alone.
-    const runs = this.#calm > CALM && before >= 0 ? before : this.#countRuns(text);
+    // `hasSleptSince` alone.
+    const runs = this.#looksSinceRun > QUIET_AFTER_LOOKS && before >= 0 ? before : this.#countRuns(text);
     this.#seen = this.#sleeps(text) && (runs === before || this.#waits(text)) ? runs : -1;
     if (this.#seen === before && before >= 0) return 'asleep';
-    this.#calm = 0;
+    this.#looksSinceRun = 0;
     return this.#seen < 0 ? 'awake' : 'fell asleep';
   }
 
@@ -58,10 +58,10 @@ class Task {
    * Returns whether the thread has slept since the last look. `look` alone does not prove this: the thread may have been woken between its
    * readings of count and state.
    */
-  sleepsStill(text: Buffer): boolean {
+  hasSleptSince(text: Buffer): boolean {
     if (this.#countRuns(text) === this.#seen) return true;
     this.#seen = -1;
-    this.#calm = 0;
+    this.#looksSinceRun = 0;
     return false;
   }
 
@@ -84,12 +84,12 @@ class Task {
    * until a core runs it.
    */
   #waits(text: Buffer): boolean {
-    readSync(this.#call, text, 0, TEXT_BYTES, 0);
+    readSync(this.#syscall, text, 0, TEXT_BYTES, 0);
     return WAITS.has(numberAt(text, 0));
   }
 
   close(): void {
-    for (const file of [this.#runs, this.#state, this.#call]) closeSync(file);
+    for (const file of [this.#runs, this.#state, this.#syscall]) closeSync(file);
   }
 }
 
@@ -181,7 +181,7 @@ export class AtRest {
         return false;
       }
       let awake = this.#tasks.findIndex(task => task.look(this.#text) !== 'asleep');
-      if (awake < 0) awake = this.#tasks.findIndex(task => !task.sleepsStill(this.#text));
+      if (awake < 0) awake = this.#tasks.findIndex(task => !task.hasSleptSince(this.#text));
       if (awake < 0) return true;
       this.#tasks.unshift(...this.#tasks.splice(awake, 1));
     } catch (error) {

@@ -50,7 +50,7 @@ export class PlayedClock {
     this.#integers = new Int32Array(memory, FLOATS * Float64Array.BYTES_PER_ELEMENT, INTEGERS);
   }
 
-  static standingAt(at: number, factor: number): PlayedClock {
+  static stoppedAt(at: number, factor: number): PlayedClock {
     const bytes = FLOATS * Float64Array.BYTES_PER_ELEMENT + INTEGERS * Int32Array.BYTES_PER_ELEMENT;
     const clock = new PlayedClock(new SharedArrayBuffer(bytes));
     clock.#floats[FACTOR] = factor;
@@ -156,7 +156,7 @@ export class PlayedClock {
   step(): boolean {
     const dues = this.#floats.subarray(DUE, DUE + THREADS_MAX);
     const first = dues.reduce((least, due) => Math.min(least, due), Number.POSITIVE_INFINITY);
-    if (first === Number.POSITIVE_INFINITY || !this.#mayReach(first)) return false;
+    if (first === Number.POSITIVE_INFINITY || !this.#canReach(first)) return false;
     this.#floats[STEPPED_MS] = Math.max(this.#floats[STEPPED_MS]!, first - this.startedMs);
     const thread = dues.indexOf(first);
     // The woken thread sets its next time itself, unless it has died.
@@ -166,7 +166,7 @@ export class PlayedClock {
     return true;
   }
 
-  #mayReach(at: number): boolean {
+  #canReach(at: number): boolean {
     const endedMs = this.#floats[ENDED_MS]!;
     if (endedMs === 0) return true;
     this.#endedAt ??= this.elapsed();
@@ -174,7 +174,7 @@ export class PlayedClock {
   }
 
   /** Calls `run` each time that the stepper wakes this thread. */
-  async hearSteps(thread: number, run: () => void): Promise<void> {
+  async listenForSteps(thread: number, run: () => void): Promise<void> {
     for (let heard = 0; ; ) {
       await Atomics.waitAsync(this.#integers, WOKEN + thread, heard).value;
       const woken = Atomics.load(this.#integers, WOKEN + thread);
@@ -209,7 +209,7 @@ export class PlayedTimers {
     this.clock = clock;
     assert(threadId < THREADS_MAX, 'a backtest starts fewer threads');
     void clock.started().then(() => this.#begin());
-    if (clock.factor === STEPPED) void clock.hearSteps(threadId, () => this.#run());
+    if (clock.factor === STEPPED) void clock.listenForSteps(threadId, () => this.#run());
   }
 
   now(): UnixMillis {

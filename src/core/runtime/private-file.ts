@@ -35,14 +35,14 @@ export function readPrivateFile(path: string, bytesMax: number): Result<string, 
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     // The stats of the open file are read, so that the file cannot be replaced between check and read.
     const stats = fstatSync(file);
-    if (stats.isDirectory()) return unfit('is a folder');
-    if (!stats.isFile()) return unfit('is not a regular file');
+    if (stats.isDirectory()) return faultOfFile('is a folder');
+    if (!stats.isFile()) return faultOfFile('is not a regular file');
     const { mode, size } = stats;
     // Windows has no such permission bits.
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-      return unfit(`is open to others than its owner (mode ${(mode & 0o777).toString(8)}); chmod 600 it`);
+      return faultOfFile(`is open to others than its owner (mode ${(mode & 0o777).toString(8)}); chmod 600 it`);
     }
-    return size > bytesMax ? unfit(`is longer than ${bytesMax} bytes`) : ok(readFileSync(file, 'utf8'));
+    return size > bytesMax ? faultOfFile(`is longer than ${bytesMax} bytes`) : ok(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return fail({ isMissing: code === 'ENOENT', words: `cannot be read (${code})` });
@@ -51,7 +51,7 @@ export function readPrivateFile(path: string, bytesMax: number): Result<string, 
   }
 }
 
-function unfit(words: string): Result<never, PrivateFileFault> {
+function faultOfFile(words: string): Result<never, PrivateFileFault> {
   return fail({ isMissing: false, words });
 }
 

@@ -20,7 +20,7 @@ interface Opening {
  * Hears the signals of the process. `stop` is called for each signal that ends the process, but not before the opening has ended. SIGHUP
  * calls `stop` if the terminal of the process was closed, and reloads otherwise.
  */
-export function hearSignals(stop: () => void): Opening {
+export function handleSignals(stop: () => void): Opening {
   const ended = Promise.withResolvers<() => void>();
   let isEnded = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void ended.promise.then(stop));
@@ -70,7 +70,7 @@ export function whenStarted(isStarting: () => boolean): Promise<void> {
 }
 
 /** Looks until the gateway is ready, or until the returned function is called. Then notifies systemd. */
-export function noticeReady(isReady: () => boolean, log: Log): () => void {
+export function notifyWhenReady(isReady: () => boolean, log: Log): () => void {
   const looks = setInterval(() => {
     if (!isReady()) return;
     clearInterval(looks);
@@ -112,7 +112,7 @@ export class Closers {
 const INIT = 1;
 
 /** Throws a ConfigError if the process could not end itself: the process would go on after a fault. */
-export function refuseInit(pid = process.pid): void {
+export function refuseProcessOne(pid = process.pid): void {
   if (pid !== INIT) return;
   throw new ConfigError(
     'process 1 of a container cannot end itself after a fault: start it under an init (podman run --init, or tini)',

@@ -2,7 +2,7 @@
 
 import { parseJson } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
-import { inWords, readBoolean, readObject, readOneOf, readString } from './fields.ts';
+import { readBoolean, readObject, readOneOf, readString, resultOf } from './fields.ts';
 import { refuseDoubledKey } from './json-text.ts';
 
 /** The name of the socket in the data directory. */
@@ -33,7 +33,7 @@ function isIn<Text extends string>(texts: readonly Text[], text: string): text i
 }
 
 export function readControlRequest(line: string): Result<ControlRequest, string> {
-  return inWords(() => {
+  return resultOf(() => {
     const fields = readObject(parseJson(line), 'request');
     refuseDoubledKey(line);
     const op = readOneOf(fields.op, 'op', [...OF_NAMES, ...OF_NONE, 'loss-set']);

@@ -24,7 +24,7 @@ type NameLimit =
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the result of `read`, or the message of the FieldError that `read` throws. */
-export function inWords<T>(read: () => T): Result<T, string> {
+export function resultOf<T>(read: () => T): Result<T, string> {
   try {
     return ok(read());
   } catch (error) {

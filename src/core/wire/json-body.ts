@@ -31,13 +31,13 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
     return fail(`body: must be JSON (${printable(error)})`);
   }
   if (!isObject(value)) return fail('body: must be a JSON object');
-  if (decimal !== null) return fail(noDecimal(text, decimal));
+  if (decimal !== null) return fail(decimalMessage(text, decimal));
   // Each colon outside of strings belongs to one key, so duplicate keys leave more colons than keys.
-  if (countKeys(value) !== colons) return fail(twice(doubledKey(text) ?? ''));
+  if (countKeys(value) !== colons) return fail(doubledKeyMessage(doubledKey(text) ?? ''));
   return ok(value);
 }
 
-function noDecimal(text: string, { keyAt, valueAt }: Place): string {
+function decimalMessage(text: string, { keyAt, valueAt }: Place): string {
   const name = nameOfKey(text, keyAt);
   const [number = ''] = /^[-+.\w]*/.exec(text.slice(valueAt, valueAt + WORDS_MAX).trimStart()) ?? [];
   if (!DECIMAL_TEXTS.includes(name))
@@ -45,7 +45,7 @@ function noDecimal(text: string, { keyAt, valueAt }: Place): string {
   return `${name}: must be decimal text, like "${/^\d{1,10}\.\d{1,6}$/.test(number) ? number : '0.5'}"; is a number`;
 }
 
-function twice(key: string): string {
+function doubledKeyMessage(key: string): string {
   const name = fieldName(key);
   return name === 'body' ? 'body: names a key twice' : `${name}: is given twice`;
 }

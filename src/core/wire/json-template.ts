@@ -76,7 +76,7 @@ export class JsonTemplate implements MarketTemplate {
     this.#times = times;
     this.#market = JSON.stringify(market);
     const prefix = encoder.encode(`{"type":"delta","channel":"book","market":${this.#market},"epoch":`);
-    this.#delta = framed(prefix, HEAD_BYTES_MAX + CHANGES_BYTES + TAIL_BYTES_MAX);
+    this.#delta = frameWithPrefix(prefix, HEAD_BYTES_MAX + CHANGES_BYTES + TAIL_BYTES_MAX);
     this.#epochStart = prefix.length;
   }
 
@@ -147,12 +147,12 @@ export class JsonTemplate implements MarketTemplate {
     if (this.#trade !== null) return this.#trade;
     const prefix = encoder.encode(`{"type":"trade","channel":"trade","market":${this.#market},"tradeId":"`);
     this.#tradePrefix = prefix.length;
-    this.#trade = framed(prefix, TRADE_BYTES_MAX + TAIL_BYTES_MAX);
+    this.#trade = frameWithPrefix(prefix, TRADE_BYTES_MAX + TAIL_BYTES_MAX);
     return this.#trade;
   }
 }
 
-function framed(prefix: Uint8Array, bytes: number): Frame {
+function frameWithPrefix(prefix: Uint8Array, bytes: number): Frame {
   const frame = new Frame(prefix.length + bytes);
   frame.bytes.set(prefix);
   return frame;

@@ -23,7 +23,6 @@ import type { VenueAOrderRequest, VenueBOrderRequest, VenueBTerms } from '../dom
 import { fail, ok, type Result } from '../domain/result.ts';
 import {
   FieldError,
-  inWords,
   readBoolean,
   readDecimalText,
   readInteger,
@@ -32,19 +31,20 @@ import {
   readOneOf,
   readString,
   refuseUnknown,
+  resultOf,
 } from './fields.ts';
 
 /** Reads an order at venue A. An error names the field and the rule. */
 export function readVenueAOrder(body: JsonObject): Result<VenueAOrderRequest, string> {
-  return inWords(() =>
+  return resultOf(() =>
     readOneOf(body.type, 'type', ['LIMIT', 'MARKET']) === 'LIMIT' ? limitOrder(body) : marketOrder(body),
   );
 }
 
 export function readVenueBOrder(body: JsonObject): Result<VenueBOrderRequest, string> {
-  return inWords(() => {
+  return resultOf(() => {
     refuseUnknown(body, '', VENUE_B_FIELDS);
-    const { type, expiresAt } = lasting(body.timeInForce, ['GTC', 'IOC', 'FOK', 'GTD']);
+    const { type, expiresAt } = readRestingTime(body.timeInForce, ['GTC', 'IOC', 'FOK', 'GTD']);
     const terms = venueBTerms(body, type, expiresAt);
     return {
       venue: 'venue_b',
@@ -93,7 +93,7 @@ export function readReplacement(
   venue: Venue,
   body: JsonObject,
 ): Result<{ readonly price: Ticks | null; readonly total: MicroShares | null }, string> {
-  return inWords(() => {
+  return resultOf(() => {
     const isA = venue === 'venue_a';
     refuseUnknown(body, '', isA ? ['price', 'size'] : ['price', 'priceCents', 'count', 'size']);
     const total = givenSize(body, isA ? SHARES : CONTRACTS);
@@ -111,7 +111,7 @@ export function readReplacement(
 
 /** Reads `{timeoutMs}`. 0 disarms the switch. */
 export function readCancelAfter(body: JsonObject): Result<number, string> {
-  return inWords(() => {
+  return resultOf(() => {
     refuseUnknown(body, '', ['timeoutMs']);
     if (body.timeoutMs === 0) return 0;
     const { cancelAfterMsMin: min, cancelAfterMsMax: max } = limits;
@@ -128,7 +128,7 @@ export function readOrderId(text: string): OrderId | null {
 
 /** Reads the market for which orders are cancelled. A mistyped market must not look like a market without orders. */
 export function readCancelledMarket(venue: Venue, address: string): Result<string, string> {
-  if (venue === 'venue_b') return inWords(() => ticker(address));
+  if (venue === 'venue_b') return resultOf(() => ticker(address));
   return DIGITS.test(address) ? ok(address) : fail('tokenId: must be decimal digits');
 }
 
@@ -146,7 +146,7 @@ const MICROS_PER_TICK = 100;
 
 function limitOrder(body: JsonObject): VenueAOrderRequest {
   refuseUnknown(body, '', ['tokenId', 'side', 'type', 'size', 'price', 'postOnly', 'timeInForce']);
-  const { type, expiresAt } = lasting(body.timeInForce, ['GTC', 'GTD']);
+  const { type, expiresAt } = readRestingTime(body.timeInForce, ['GTC', 'GTD']);
   return {
     venue: 'venue_a',
     type: 'LIMIT',
@@ -299,7 +299,7 @@ interface Lasting<Type extends string> {
 }
 
 /** Reads the time in force of an order that may rest. GTC if absent. */
-function lasting<const Type extends string>(value: unknown, types: readonly Type[]): Lasting<Type> {
+function readRestingTime<const Type extends string>(value: unknown, types: readonly Type[]): Lasting<Type> {
   if (value === undefined) return { type: 'GTC', expiresAt: null };
   const fields = isObject(value) ? value : readObject(value, 'timeInForce');
   refuseUnknown(fields, 'timeInForce', ['type', 'expiresAt']);

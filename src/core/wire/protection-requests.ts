@@ -9,12 +9,12 @@ import type { WalletActionKind } from '../domain/wallet-action.ts';
 import {
   FieldError,
   type Fields,
-  inWords,
   readDecimalText,
   readInteger,
   readName,
   readVenue,
   refuseUnknown,
+  resultOf,
 } from './fields.ts';
 import { readCancelledMarket } from './order-requests.ts';
 
@@ -22,7 +22,7 @@ type Place = Omit<ProtectionScope, 'actorId'>;
 
 /** Reads `{venue, address?, fillsMax | sharesMax, windowMs}`. An error names the field and the rule. */
 export function readProtection(body: JsonObject): Result<Place & { readonly terms: ProtectionTerms }, string> {
-  return inWords(() => {
+  return resultOf(() => {
     refuseUnknown(body, '', ['venue', 'address', 'fillsMax', 'sharesMax', 'windowMs']);
     const place = readPlace(body);
     if ((body.fillsMax === undefined) === (body.sharesMax === undefined)) {
@@ -42,7 +42,7 @@ export function readProtection(body: JsonObject): Result<Place & { readonly term
 
 /** Reads `{venue, address?}`. */
 export function readProtectionPlace(body: JsonObject): Result<Place, string> {
-  return inWords(() => {
+  return resultOf(() => {
     refuseUnknown(body, '', ['venue', 'address']);
     return readPlace(body);
   });
@@ -69,7 +69,7 @@ function readShares(value: unknown): MicroShares {
  * Null means all shares. An error names the field.
  */
 export function readActionShares(kind: WalletActionKind, body: JsonObject): Result<MicroShares | null, string> {
-  return inWords(() => {
+  return resultOf(() => {
     const field = kind === 'SPLIT' ? 'amountUsd' : 'shares';
     refuseUnknown(body, '', [field]);
     if (kind === 'REDEEM' && body[field] === undefined) return null;

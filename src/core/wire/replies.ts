@@ -41,7 +41,7 @@ let latest: { readonly budget: VenueBudget | null; readonly headers: OperationRe
 
 /** Marks the reply as that of a request that was performed before. */
 export function replayedReply(reply: OperationReply): OperationReply {
-  return { ...reply, headers: [...reply.headers, ...replayed(true)] };
+  return { ...reply, headers: [...reply.headers, ...replayedHeaders(true)] };
 }
 
 /** Says that the change could not be recorded, unless `isRecorded`. */
@@ -64,11 +64,11 @@ export async function markedIfBehind<Reply extends Answered>(
 ): Promise<Reply> {
   const mightLack = mayLack();
   const reply = await read();
-  return mightLack || mayLack() ? notCurrent(reply) : reply;
+  return mightLack || mayLack() ? withNotCurrent(reply) : reply;
 }
 
 /** Marks the reply to a read that may lack news of the venue. A refusal shows no data, and gets no mark. */
-export function notCurrent<Reply extends Answered>(reply: Reply): Reply {
+export function withNotCurrent<Reply extends Answered>(reply: Reply): Reply {
   return reply.status < 400 ? { ...reply, headers: [...(reply.headers ?? []), NOT_CURRENT] } : reply;
 }
 
@@ -94,7 +94,11 @@ export function answerReply(answer: Answer): OperationReply {
   if (answer.type === 'refused') return refusedReply(answer);
   const { orderId, status, expiresAt, isReplayed } = answer;
   const until = expiresAt === null ? '' : `,"expiresAt":"${formatTime(expiresAt)}"`;
-  return { status: 201, body: `{"orderId":"${orderId}","status":"${status}"${until}}`, headers: replayed(isReplayed) };
+  return {
+    status: 201,
+    body: `{"orderId":"${orderId}","status":"${status}"${until}}`,
+    headers: replayedHeaders(isReplayed),
+  };
 }
 
 /** Returns the reply as `answerReply` does, with the present state of the order that was to be replaced. */
@@ -108,7 +112,7 @@ export function refusedReply({ kind, message, reason, orderId, retryAfterS, isRe
   const error = { code, ...(reason === null ? {} : { reason }), message, ...orderPart(orderId) };
   const later: readonly (readonly [string, string])[] =
     retry === 'later' ? [['Retry-After', String(Math.max(1, Math.ceil(retryAfterS ?? 1)))]] : [];
-  return { ...replyOf(status, { error }), headers: [...replayed(isReplayed), ...later] };
+  return { ...replyOf(status, { error }), headers: [...replayedHeaders(isReplayed), ...later] };
 }
 
 const VENUE_BUDGET = 'SVC-Venue-Budget';
@@ -119,7 +123,7 @@ function orderPart(orderId: OrderId | null): object {
   return orderId === null ? {} : { orderId };
 }
 
-function replayed(isReplayed: boolean): OperationReply['headers'] {
+function replayedHeaders(isReplayed: boolean): OperationReply['headers'] {
   return isReplayed ? [['Idempotency-Replayed', 'true']] : [];
 }
 
@@ -129,7 +133,10 @@ const BUDGET_PART = /;(\w+)=(\d+);\1-ps=([\d.]+)/g;
 
 /** Returns the answer to a batch: the replies to its items, in the sequence of the items. */
 export function batchReply(replies: readonly OperationReply[]): OperationReply {
-  return textReply(200, `{"results":[${replies.map(reply => `{${replyMembers(reply, isMade(reply))}}`).join(',')}]}`);
+  return textReply(
+    200,
+    `{"results":[${replies.map(reply => `{${replyMembers(reply, isSuccess(reply))}}`).join(',')}]}`,
+  );
 }
 
 /**
@@ -141,7 +148,7 @@ export function replyMembers({ status, body, headers }: OperationReply, isOrder:
   return `"status":${status},${members}${headers.map(memberOf).join('')}`;
 }
 
-function isMade({ status }: OperationReply): boolean {
+function isSuccess({ status }: OperationReply): boolean {
   return status < 400;
 }
 

@@ -66,27 +66,27 @@ function readRequest(bytes: Uint8Array): PlainRequest {
  */
 function encodeAnswer({ type, ...members }: JsonObject): Uint8Array {
   const kind = String(type);
-  const body = kind === 'result' ? formed(members) : members;
+  const body = kind === 'result' ? toBinaryForm(members) : members;
   return answerType.encode(fieldsOf(answerType, { [kind]: body }, true)).finish();
 }
 
-function formed(members: JsonObject): JsonObject {
+function toBinaryForm(members: JsonObject): JsonObject {
   const name = Object.keys(FORMS).find(it => members[it] !== undefined);
   if (name === undefined) return members;
   const { [name]: value, ...rest } = members;
   const fields = FORMS[name]!;
-  const field = fields.find(it => holds(formOf(it), name, value)) ?? fields[0]!;
-  return { ...rest, [field]: wraps(formOf(field), name) ? { [name]: value } : value };
+  const field = fields.find(it => fitsForm(formOf(it), name, value)) ?? fields[0]!;
+  return { ...rest, [field]: wrapsList(formOf(field), name) ? { [name]: value } : value };
 }
 
 /**
  * Whether the member `name` of this form is a list. The list is then wrapped in a message, because a message has no list among its choices.
  */
-function wraps(form: MessageType, name: string): boolean {
+function wrapsList(form: MessageType, name: string): boolean {
   return membersOf(form).some(member => member.name === name && member.isRepeated);
 }
 
-function holds(form: MessageType, name: string, value: unknown): boolean {
+function fitsForm(form: MessageType, name: string, value: unknown): boolean {
   const members = membersOf(form);
   const list = members.find(member => member.name === name && member.isRepeated);
   if (list !== undefined) return (value as readonly object[]).every(item => hasAll(membersOf(list.type!), item));
@@ -102,17 +102,17 @@ function readAnswer(bytes: Uint8Array): JsonObject {
   const kind = message.message;
   if (kind === undefined) throw new FieldError('message', 'is of a kind that proto/trade.proto does not have');
   const members = plainOf(answerType, message)[kind] as JsonObject;
-  return { type: kind, ...(kind === 'result' ? unformed(members) : members) };
+  return { type: kind, ...(kind === 'result' ? toJsonForm(members) : members) };
 }
 
-function unformed(members: JsonObject): JsonObject {
+function toJsonForm(members: JsonObject): JsonObject {
   if (members.rateLimits !== undefined) return { ...members, venueBudgets: budgetsOf(members.venueBudgets) };
   for (const [name, fields] of Object.entries(FORMS)) {
     const field = fields.find(it => members[it] !== undefined);
     if (field === undefined) continue;
     const { [field]: held, ...rest } = members;
     const form = formOf(field);
-    const value = wraps(form, name) ? ((held as JsonObject)[name] ?? []) : withNulls(form, held as JsonObject);
+    const value = wrapsList(form, name) ? ((held as JsonObject)[name] ?? []) : withNulls(form, held as JsonObject);
     return { ...rest, [name]: value };
   }
   return members;

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import type { JsonObject } from '../../core/domain/json.ts';
 import type { BatchItem, FieldNames } from '../../core/domain/operation.ts';
 import { fail, type Result } from '../../core/domain/result.ts';
-import { FieldError, inWords, readArray, readObject, readString, refuseUnknown } from '../../core/wire/fields.ts';
+import { FieldError, readArray, readObject, readString, refuseUnknown, resultOf } from '../../core/wire/fields.ts';
 import { idempotencyKeyProblem } from '../../core/wire/trade-messages.ts';
 import { limits } from '../../limits.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
@@ -59,6 +59,6 @@ function readItem(value: unknown, index: number, notAfter: string): BatchItem {
 }
 
 function readBody<T>(body: Result<JsonObject, string>, read: (value: JsonObject) => T): Result<T, Refusal> {
-  const outcome = body.ok ? inWords(() => read(body.value)) : body;
+  const outcome = body.ok ? resultOf(() => read(body.value)) : body;
   return outcome.ok ? outcome : fail(refusal('invalid', outcome.error));
 }

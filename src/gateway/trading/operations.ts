@@ -17,7 +17,7 @@ import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { whenKnown } from '../../core/domain/soon.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicMs, monotonicUs } from '../../core/runtime/clock.ts';
-import { elsewhereReply, notCurrent } from '../../core/wire/replies.ts';
+import { elsewhereReply, withNotCurrent } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { Asked, EngineLink } from '../../orders/engine/engine-link.ts';
 import type { HistoryLink } from '../../orders/history/history-link.ts';
@@ -125,7 +125,7 @@ function markedIfBehind(
     operation,
     timedFromUs,
     checkedUs,
-    done: reply => admitted.done(typeof reply !== 'string' && (mightLack || mayLack()) ? notCurrent(reply) : reply),
+    done: reply => admitted.done(typeof reply !== 'string' && (mightLack || mayLack()) ? withNotCurrent(reply) : reply),
     failed: error => admitted.failed(error),
     recorded: orderId => admitted.recorded(orderId),
   };

@@ -21,12 +21,12 @@ import { StoreError } from '../../core/store/store-error.ts';
 import {
   FieldError,
   type Fields,
-  inWords,
   readArray,
   readDecimalText,
   readName,
   readObject,
   refuseUnknown,
+  resultOf,
 } from '../../core/wire/fields.ts';
 import { refuseDoubledKey } from '../../core/wire/json-text.ts';
 import { limits } from '../../limits.ts';
@@ -46,7 +46,7 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
   if (!content.ok) return fail(`CROSSBOOK_PODS_FILE: ${path} ${content.error.words}`);
   const value = parseJson(content.value);
   if (value === undefined) return fail(`CROSSBOOK_PODS_FILE: ${path} must be JSON`);
-  const read = inWords(() => {
+  const read = resultOf(() => {
     const file = readObject(value, 'file');
     refuseDoubledKey(content.value);
     refuseUnknown(file, '', ['pods']);

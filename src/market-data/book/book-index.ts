@@ -29,7 +29,7 @@ export function indexKey(venue: Venue, address: string): IndexKey {
 export function indexSlotOf(i32: Int32Array, key: IndexKey): number {
   let slot = homeOf(key[0]!);
   // The steps are bounded, because a reader may find no free slot while the writer moves entries.
-  for (let step = 0; step <= MASK && !isFreeOr(i32, slot, key); step++) slot = (slot + 1) & MASK;
+  for (let step = 0; step <= MASK && !isFreeOrHolds(i32, slot, key); step++) slot = (slot + 1) & MASK;
   return slot;
 }
 
@@ -67,22 +67,22 @@ export class BookIndexReader {
 
   /** Returns null if the market has no book, or if every attempt met a write. */
   find(key: IndexKey): IndexedBook | null {
-    return this.#look(key) ?? null;
+    return this.#tryToFind(key) ?? null;
   }
 
   /**
    * Returns null if the market has no book. Waits until a write ends, even if the system keeps the writing thread off its core for long.
    */
-  findForSure(key: IndexKey): IndexedBook | null {
+  findPatiently(key: IndexKey): IndexedBook | null {
     for (;;) {
-      const found = this.#look(key);
+      const found = this.#tryToFind(key);
       if (found !== undefined) return found;
       Atomics.wait(sleeper, 0, 0, PAUSE_MS);
     }
   }
 
   /** Returns undefined if every attempt met a write. */
-  #look(key: IndexKey): IndexedBook | null | undefined {
+  #tryToFind(key: IndexKey): IndexedBook | null | undefined {
     const i32 = this.#i32;
     for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {
       const before = Atomics.load(i32, INDEX_VERSION);
@@ -96,7 +96,7 @@ export class BookIndexReader {
   }
 }
 
-function isFreeOr(i32: Int32Array, slot: number, key: IndexKey): boolean {
+function isFreeOrHolds(i32: Int32Array, slot: number, key: IndexKey): boolean {
   const entry = entryOf(slot);
   if (i32[entry + X_PLACE] === 0) return true;
   for (let word = 0; word < X_DIGEST_WORDS; word++) if (i32[entry + X_DIGEST + word] !== key[word]) return false;

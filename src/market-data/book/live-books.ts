@@ -105,14 +105,14 @@ export type BookListing =
   | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string };
 
 export class ListedBooks {
-  readonly #say: (message: BookListing) => void;
+  readonly #send: (message: BookListing) => void;
   readonly #isWanted: (venue: Venue, address: string) => boolean;
   /** The last `list` message of each market that has a book, by venue and address. */
   readonly #listed = new Map<string, BookListing>();
 
   /** `isWanted` says whether the thread reads a market's book. By default the thread reads all books. */
   constructor(say: (message: BookListing) => void, isWanted: (venue: Venue, address: string) => boolean = () => true) {
-    this.#say = say;
+    this.#send = say;
     this.#isWanted = isWanted;
   }
 
@@ -125,16 +125,16 @@ export class ListedBooks {
     if (!this.#isWanted(venue, address)) return;
     const message: BookListing = { op: 'list', venue, address, binding };
     this.#listed.set(`${venue} ${address}`, message);
-    this.#say(message);
+    this.#send(message);
   }
 
   /** Sends no message if the market has no book. */
   remove(venue: Venue, address: string): void {
-    if (this.#listed.delete(`${venue} ${address}`)) this.#say({ op: 'unlist', venue, address });
+    if (this.#listed.delete(`${venue} ${address}`)) this.#send({ op: 'unlist', venue, address });
   }
 
   /** Sends the books of all markets to a thread that knows no market yet, for example after the thread's restart. */
-  sayAll(): void {
-    for (const message of this.#listed.values()) this.#say(message);
+  sendAll(): void {
+    for (const message of this.#listed.values()) this.#send(message);
   }
 }

@@ -55,7 +55,7 @@ export interface TapeTrade {
   readonly seq: number;
 }
 
-/** Called for one market at a time. The book may have gone to another market meanwhile: ask `isHeld` after the last read. */
+/** Called for one market at a time. The book may have gone to another market meanwhile: ask `stillHasBook` after the last read. */
 interface TapeListener<Own> {
   /** `tape` has the batch's epoch, seq and times. `checksum` is the checksum of the market's view. */
   onChanges(market: TapeMarket<Own>, changes: LevelChanges, tape: TapeReader, checksum: number): void;
@@ -112,7 +112,7 @@ export class MarketTape<Own> {
    */
   list(address: string, { book, view }: FeedSubscription, make: () => Own | null): Listed {
     const key = indexKey(this.#venue, address);
-    const found = this.#index.findForSure(key);
+    const found = this.#index.findPatiently(key);
     if (found === null || found.book !== book || found.view !== view) return 'gone';
     const own = make();
     if (own === null) return 'full';
@@ -133,11 +133,11 @@ export class MarketTape<Own> {
   }
 
   /** Whether the market still has its book. */
-  isHeld({ key, stamp }: TapeMarket<Own>): boolean {
-    return this.#index.findForSure(key)?.stamp === stamp;
+  stillHasBook({ key, stamp }: TapeMarket<Own>): boolean {
+    return this.#index.findPatiently(key)?.stamp === stamp;
   }
 
-  /** Copies the present book of the market; call `isHeld` afterwards. Returns false if every attempt met a write. */
+  /** Copies the present book of the market; call `stillHasBook` afterwards. Returns false if every attempt met a write. */
   read({ book, view }: TapeMarket<Own>, copy: BookCopy): boolean {
     return this.#reader.read(book, view, copy);
   }

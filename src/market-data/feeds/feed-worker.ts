@@ -24,10 +24,10 @@ const port = parentPort;
 assert(port !== null, 'a feed worker is started as a thread');
 const { target, arena, counters, logLevel } = workerData as FeedThreadData;
 
-const say = (message: FromFeed): void => port.postMessage(message);
+const sendToMain = (message: FromFeed): void => port.postMessage(message);
 const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
 
-const ring = (): void => say(DOORBELL);
+const ring = (): void => sendToMain(DOORBELL);
 // In a backtest the doorbell rings at the end of the turn, so that the main thread sees at once all that the turn delivers. The messages of
 // the main thread then do not depend on how soon it wakes.
 const sink = new BookWriter(regionOf(arena, target.venue), playedTimers === null ? ring : () => queueMicrotask(ring));
@@ -57,7 +57,7 @@ port.on('message', (message: ToFeed) => {
     case 'subscribe':
       feed
         .subscribe(message.address)
-        .then(outcome => say({ address: message.address, request: message.request, outcome }));
+        .then(outcome => sendToMain({ address: message.address, request: message.request, outcome }));
       return;
     case 'unsubscribe':
       feed.unsubscribe(message.address);

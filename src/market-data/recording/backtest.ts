@@ -42,7 +42,7 @@ export class Backtest {
         '--speed max: needs Linux on x86-64, where the system says which threads sleep; give a number',
       );
     }
-    this.#clock = PlayedClock.standingAt(at, speed);
+    this.#clock = PlayedClock.stoppedAt(at, speed);
     playBy(this.#clock);
     if (speed !== STEPPED) return;
     const { entry, name } = THREADS.clock;
@@ -56,11 +56,11 @@ export class Backtest {
     process.on('message', ({ bot }: ToBacktest) => {
       this.#clock.bot = bot;
     });
-    say({ type: 'listening', origin });
-    void this.#clock.ended().then(() => say({ type: 'ended', at: this.#clock.now() }));
+    sendToMain({ type: 'listening', origin });
+    void this.#clock.ended().then(() => sendToMain({ type: 'ended', at: this.#clock.now() }));
   }
 }
 
-function say(message: FromBacktest): void {
+function sendToMain(message: FromBacktest): void {
   process.send?.(message);
 }

@@ -206,22 +206,22 @@ export class RecordDecoder {
   /** Returns the events of a block. Throws a RangeError if the bytes are not records. */
   *events(payload: Buffer, startedAt: number): Generator<RecordedEvent> {
     const bytes = new ByteReader(payload);
-    this.#at = within(TIME_MAX, startedAt);
+    this.#at = checkedWithin(TIME_MAX, startedAt);
     while (!bytes.isAtEnd) {
       const kind = bytes.u8();
-      if (kind === KIND_MARKET) this.#learn(bytes);
+      if (kind === KIND_MARKET) this.#readMarket(bytes);
       else yield this.#event(kind, bytes);
     }
   }
 
-  #learn(bytes: ByteReader): void {
-    const market = this.#marketOf(entryOf(VENUES, bytes.u8()), bytes.text());
+  #readMarket(bytes: ByteReader): void {
+    const market = this.#marketOf(entryAt(VENUES, bytes.u8()), bytes.text());
     this.#places.push({ market, epoch: 0, seq: 0 });
   }
 
   #event(kind: number, bytes: ByteReader): RecordedEvent {
-    const place = entryOf(this.#places, bytes.varint());
-    this.#at = within(TIME_MAX, this.#at + bytes.varint());
+    const place = entryAt(this.#places, bytes.varint());
+    this.#at = checkedWithin(TIME_MAX, this.#at + bytes.varint());
     const { market } = place;
     const at = this.#at as UnixMillis;
     switch (kind) {
@@ -244,7 +244,7 @@ export class RecordDecoder {
       case KIND_END:
         return { kind: 'end', market, at };
       case KIND_GAP:
-        return { kind: 'gap', market, at, why: entryOf(GAP_REASONS, bytes.u8()) };
+        return { kind: 'gap', market, at, why: entryAt(GAP_REASONS, bytes.u8()) };
       default:
         throw new RangeError(`no record has the kind ${kind}`);
     }
@@ -252,31 +252,31 @@ export class RecordDecoder {
 }
 
 function positionOf(bytes: ByteReader, place: ReadPlace): { epoch: number; seq: number } {
-  place.epoch = within(POSITION_MAX, place.epoch + bytes.signed());
-  place.seq = within(POSITION_MAX, place.seq + bytes.signed());
+  place.epoch = checkedWithin(POSITION_MAX, place.epoch + bytes.signed());
+  place.seq = checkedWithin(POSITION_MAX, place.seq + bytes.signed());
   return { epoch: place.epoch, seq: place.seq };
 }
 
 function timesOf(bytes: ByteReader, at: UnixMillis): { receivedAt: UnixMillis; venueTime: UnixMillis } {
-  const receivedAt = within(TIME_MAX, at - bytes.signed()) as UnixMillis;
+  const receivedAt = checkedWithin(TIME_MAX, at - bytes.signed()) as UnixMillis;
   const stated = bytes.varint();
-  const venueTime = stated === 0 ? 0 : within(TIME_MAX, receivedAt - unzigzag(stated - 1));
+  const venueTime = stated === 0 ? 0 : checkedWithin(TIME_MAX, receivedAt - unzigzag(stated - 1));
   return { receivedAt, venueTime: venueTime as UnixMillis };
 }
 
 function stateOf(bytes: ByteReader): { state: BookState; reason: StateReason } {
-  return { state: entryOf(BOOK_STATES, bytes.u8()), reason: entryOf(STATE_REASONS, bytes.u8()) };
+  return { state: entryAt(BOOK_STATES, bytes.u8()), reason: entryAt(STATE_REASONS, bytes.u8()) };
 }
 
 function changesOf(bytes: ByteReader): { checksum: number; changes: readonly RecordedChange[] } {
-  return { checksum: bytes.u32(), changes: manyOf(bytes, changeOf) };
+  return { checksum: bytes.u32(), changes: readItems(bytes, changeOf) };
 }
 
 function bookOf(bytes: ByteReader) {
   const checksum = bytes.u32();
   const { state, reason } = stateOf(bytes);
   const lastTrade = priceOf(bytes.varint());
-  return { checksum, state, reason, lastTrade, bids: manyOf(bytes, levelOf), asks: manyOf(bytes, levelOf) };
+  return { checksum, state, reason, lastTrade, bids: readItems(bytes, levelOf), asks: readItems(bytes, levelOf) };
 }
 
 function tradeOf(bytes: ByteReader) {
@@ -286,7 +286,7 @@ function tradeOf(bytes: ByteReader) {
 }
 
 /** Reads a count, then that many items. */
-function manyOf<T>(bytes: ByteReader, read: (bytes: ByteReader) => T): T[] {
+function readItems<T>(bytes: ByteReader, read: (bytes: ByteReader) => T): T[] {
   const count = bytes.varint();
   // The check comes before any memory is allocated for the items.
   if (count * LEVEL_BYTES_MIN > bytes.left) throw new RangeError('the bytes end too early');
@@ -296,14 +296,14 @@ function manyOf<T>(bytes: ByteReader, read: (bytes: ByteReader) => T): T[] {
 function changeOf(bytes: ByteReader): RecordedChange {
   const word = bytes.u16();
   const side: Side = (word & LEVEL_IS_ASK) === 0 ? BID : ASK;
-  return { side, ...sizedOf(word, bytes) };
+  return { side, ...levelOfWord(word, bytes) };
 }
 
 function levelOf(bytes: ByteReader): Level {
-  return sizedOf(bytes.u16(), bytes);
+  return levelOfWord(bytes.u16(), bytes);
 }
 
-function sizedOf(word: number, bytes: ByteReader): Level {
+function levelOfWord(word: number, bytes: ByteReader): Level {
   const price = priceOf(word & LEVEL_PRICE_MASK);
   const size = bytes.varint() * ((word & LEVEL_IN_CENTIS) === 0 ? 1 : MICROS_PER_CENTI);
   if (!Number.isSafeInteger(size)) throw new RangeError('a size above 2^53');
@@ -311,15 +311,15 @@ function sizedOf(word: number, bytes: ByteReader): Level {
 }
 
 function priceOf(value: number): Ticks {
-  return within(TICKS_PER_DOLLAR, value) as Ticks;
+  return checkedWithin(TICKS_PER_DOLLAR, value) as Ticks;
 }
 
-function within(max: number, value: number): number {
+function checkedWithin(max: number, value: number): number {
   if (!(value >= 0 && value <= max)) throw new RangeError(`${value} is not from 0 to ${max}`);
   return value;
 }
 
-function entryOf<T>(table: readonly T[], code: number): T {
+function entryAt<T>(table: readonly T[], code: number): T {
   const entry = table[code];
   if (entry === undefined) throw new RangeError(`unknown code ${code}`);
   return entry;

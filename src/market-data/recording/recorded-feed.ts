@@ -10,13 +10,13 @@ import type { RecordedBook, RecordedChanges, RecordedEvent } from './format.ts';
 import { openRecording, type Recording } from './open-recording.ts';
 import type { FileFault } from './recorded-file.ts';
 import {
-  gateOpened,
   openGate,
   Player,
-  placeClock,
   type RecordedSource,
+  setClock,
   type TimedEvent,
   timeline,
+  whenGateOpens,
 } from './timeline.ts';
 
 type RecordedFeedParts = Pick<FeedParts, 'sink' | 'timers' | 'counters' | 'log'>;
@@ -52,7 +52,7 @@ export class RecordedFeed implements MarketFeed {
     this.#player = new Player<TimedEvent>({
       open: () => this.#timeline(),
       deliver: timed => {
-        placeClock(timed);
+        setClock(timed);
         this.#apply(timed.event);
       },
       isAwaited: ({ event, opensPart }) => opensPart || this.#subscribed.has(event.market.address),
@@ -81,7 +81,7 @@ export class RecordedFeed implements MarketFeed {
       this.#markets.set(address, { book, step, isKnown: false });
     }
     counters.link = 'up';
-    void gateOpened(this.#gate).then(() => this.#player.start());
+    void whenGateOpens(this.#gate).then(() => this.#player.start());
   }
 
   async subscribe(address: string): Promise<FeedAnswer> {
@@ -112,7 +112,7 @@ export class RecordedFeed implements MarketFeed {
   }
 
   #rewind(): void {
-    for (const market of this.#markets.values()) this.#lose(market);
+    for (const market of this.#markets.values()) this.#markUnknown(market);
   }
 
   #apply(event: RecordedEvent): void {
@@ -143,7 +143,7 @@ export class RecordedFeed implements MarketFeed {
       case 'gap':
         // The snapshot of the new epoch follows at once, so the present levels may stay until then.
         if (event.why === 'EPOCH') market.isKnown = false;
-        else this.#lose(market);
+        else this.#markUnknown(market);
         return;
       case 'end':
         // The last levels stay as a STALE book, even after the end of the recording.
@@ -189,11 +189,11 @@ export class RecordedFeed implements MarketFeed {
       return true;
     }
     this.#parts.log.warn('no room for the grid of a recorded book', { step });
-    this.#lose(market);
+    this.#markUnknown(market);
     return false;
   }
 
-  #lose(market: PlayedMarket): void {
+  #markUnknown(market: PlayedMarket): void {
     const { sink } = this.#parts;
     market.isKnown = false;
     if (sink.stateOf(market.book) !== 'RESYNCING') sink.setState(market.book, 'RESYNCING', 'SEQUENCE_GAP');

@@ -65,7 +65,7 @@ export class RecorderLink {
   readonly #shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
   readonly #thread: LastingThread;
   /** The waiting callers of `command`, in the sequence in which the thread answers. */
-  readonly #asked: ((answer: FromRecorder) => void)[] = [];
+  readonly #waitingCallers: ((answer: FromRecorder) => void)[] = [];
 
   constructor(options: RecorderLinkOptions) {
     const { settings, arena, metrics, log, onMarket = () => {}, bounds = boundsOf(settings) } = options;
@@ -93,20 +93,20 @@ export class RecorderLink {
       ...THREADS.recorder,
       workerData,
       log,
-      onMessage: message => this.#hear(message as FromRecorder),
+      onMessage: message => this.#handleAnswer(message as FromRecorder),
       onLost: () => {
         Atomics.store(this.#shared, STANDING, Standing.Ended);
-        for (const settle of this.#asked.splice(0))
+        for (const settle of this.#waitingCallers.splice(0))
           settle({ isRecording: false, isNew: false, fault: 'its thread died' });
       },
-      onRestart: () => this.places.sayAll(),
+      onRestart: () => this.places.sendAll(),
     }).countLosses(metrics, 'recorder');
   }
 
   /** Begins to record, or closes the files. Resolves with the state of the recorder afterwards. */
   command(op: 'start' | 'stop'): Promise<FromRecorder> {
     const { promise, resolve } = Promise.withResolvers<FromRecorder>();
-    this.#asked.push(resolve);
+    this.#waitingCallers.push(resolve);
     this.#post({ op });
     return promise;
   }
@@ -123,9 +123,9 @@ export class RecorderLink {
     return this.#thread.kill();
   }
 
-  #hear(answer: FromRecorder): void {
-    if (answer.isNew) this.places.sayAll();
-    this.#asked.shift()?.(answer);
+  #handleAnswer(answer: FromRecorder): void {
+    if (answer.isNew) this.places.sendAll();
+    this.#waitingCallers.shift()?.(answer);
   }
 
   #post(message: ToRecorder): void {

@@ -38,31 +38,31 @@ let lapsCounted = 0;
 /** Why the last recording has ended. Null means that it was stopped, or that it goes on. */
 let fault: string | null = null;
 /** The recorder that runs; null if the recording has ended. */
-let recorder = started();
+let recorder = startRecorder();
 /**
  * Resolves when all commands so far are done. Commands run one at a time, because a start waits until the last recording's files are
  * closed.
  */
-let obeyed = Promise.resolve();
+let performed = Promise.resolve();
 
 keepPulse();
 watchMainThread();
 port.on('message', (message: ToRecorder) => {
-  obeyed = obeyed.then(() => (message === 'close' ? close() : obey(message)));
+  performed = performed.then(() => (message === 'close' ? close() : perform(message)));
 });
 work();
 
-async function obey(message: Exclude<ToRecorder, 'close'>): Promise<void> {
+async function perform(message: Exclude<ToRecorder, 'close'>): Promise<void> {
   switch (message.op) {
     case 'list':
-      guarded(it => it.list(message.venue, message.address, message.binding));
+      withRecorder(it => it.list(message.venue, message.address, message.binding));
       return;
     case 'unlist':
-      guarded(it => it.unlist(message.venue, message.address));
+      withRecorder(it => it.unlist(message.venue, message.address));
       return;
     case 'start': {
       const isNew = recorder === null;
-      recorder ??= started();
+      recorder ??= startRecorder();
       answer(isNew && recorder !== null);
       return;
     }
@@ -79,7 +79,7 @@ function answer(isNew: boolean): void {
   port!.postMessage({ isRecording: recorder !== null, isNew, fault } satisfies FromRecorder);
 }
 
-function started(): Recorder | null {
+function startRecorder(): Recorder | null {
   try {
     const it = new Recorder({ arena, folder, bounds, now: () => Date.now() as UnixMillis });
     Atomics.store(words, STANDING, Standing.Recording);
@@ -97,18 +97,18 @@ function work(): void {
   const seen = Atomics.load(words, MESSAGES);
   const until = performance.now() + SLICE_MS;
   while (performance.now() < until && Atomics.load(words, MESSAGES) === seen) {
-    const isNews = guarded(it => it.turn()) ?? false;
+    const isNews = withRecorder(it => it.turn()) ?? false;
     if (!isNews) Atomics.wait(words, MESSAGES, seen, recorder === null || recorder.markets === 0 ? SLICE_MS : LOOK_MS);
   }
   const now = recorder?.laps ?? 0;
   if (now > lapsCounted) metrics.add(laps, now - lapsCounted);
   lapsCounted = now;
-  recorder?.settled().catch(end);
+  recorder?.previousFilesClosed().catch(end);
   turn = setImmediate(work);
 }
 
 /** Runs a task with the recorder. Returns undefined if the recording has ended, before the task or by its failure. */
-function guarded<T>(task: (recorder: Recorder) => T): T | undefined {
+function withRecorder<T>(task: (recorder: Recorder) => T): T | undefined {
   if (recorder === null) return undefined;
   try {
     return task(recorder);

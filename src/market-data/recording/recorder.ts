@@ -47,7 +47,7 @@ interface RecorderOptions {
 /** The interval at which added records are written. A crash of the process loses no more than this time. */
 const FLUSH_MS = 250;
 /** The interval between two looks at the disk and the clock. */
-const LOOK_AROUND_MS = 1_000;
+const LIMIT_FILES_MS = 1_000;
 /**
  * The most turns at the end, which is more than a whole tape takes. Without this bound, a feed that goes on could keep the recorder from
  * its end.
@@ -64,12 +64,12 @@ export class Recorder {
   #number = 0;
   #file: RecordingFile;
   /** The previous file, until every market has moved to the current file. */
-  #before: RecordingFile | null = null;
+  #previousFile: RecordingFile | null = null;
   #closing: Promise<void> = Promise.resolve();
   #hour: number;
   #at = 0 as UnixMillis;
   #flushAt = 0;
-  #lookAt = 0;
+  #limitFilesAt = 0;
   readonly #unlock: () => void;
 
   /** Throws a StoreError if the folder cannot be written, if another recorder uses it, or if its disk has too little room. */
@@ -77,7 +77,7 @@ export class Recorder {
     const { arena, folder, files = nodeFiles, freeBytes = () => freeBytesOf(folder), lock = lockOf } = options;
     this.#options = { ...options, files, freeBytes };
     this.#hour = Math.floor(this.#now() / HOUR_MS);
-    this.#needRoom();
+    this.#requireRoom();
     this.#unlock = lock(folder);
     try {
       this.#file = this.#createFile();
@@ -113,19 +113,19 @@ export class Recorder {
     const now = this.#options.now();
     if (hasCome(this.#flushAt, now, FLUSH_MS)) {
       this.#flushAt = now + FLUSH_MS;
-      this.#before?.flush();
+      this.#previousFile?.flush();
       this.#file.flush();
     }
-    if (hasCome(this.#lookAt, now, LOOK_AROUND_MS)) {
-      this.#lookAt = now + LOOK_AROUND_MS;
-      this.#lookAround();
+    if (hasCome(this.#limitFilesAt, now, LIMIT_FILES_MS)) {
+      this.#limitFilesAt = now + LIMIT_FILES_MS;
+      this.#limitFiles();
     }
-    if (this.#before !== null && !this.#isMoving) this.#closeBefore();
+    if (this.#previousFile !== null && !this.#isMoving) this.#closePreviousFile();
     return isNews;
   }
 
   /** Resolves once all previous files are closed. Rejects with a StoreError if one of them cannot be closed: then call `abandon`. */
-  settled(): Promise<void> {
+  previousFilesClosed(): Promise<void> {
     return this.#closing;
   }
 
@@ -133,15 +133,15 @@ export class Recorder {
   async close(): Promise<void> {
     for (let turn = 0; turn < TURNS_AT_END_MAX && this.turn(); turn++);
     await this.#closing;
-    await this.#before?.close(this.#now());
-    this.#before = null;
+    await this.#previousFile?.close(this.#now());
+    this.#previousFile = null;
     await this.#file.close(this.#now());
     this.#unlock();
   }
 
   /** Ends the recording after a failure, without the files' last blocks. */
   abandon(): void {
-    this.#before?.abandon();
+    this.#previousFile?.abandon();
     this.#file.abandon();
     this.#unlock();
   }
@@ -165,7 +165,7 @@ export class Recorder {
     return new RecordingFile({ folder, startedAt: this.#now(), session: this.#session, number: this.#number, files });
   }
 
-  #needRoom(): void {
+  #requireRoom(): void {
     const { folder, bounds, freeBytes } = this.#options;
     const free = freeBytes();
     if (free >= bounds.diskFreeBytesMin) return;
@@ -173,24 +173,24 @@ export class Recorder {
     throw new StoreError(`${folder}: its disk has ${free} bytes left, fewer than ${least}`);
   }
 
-  #lookAround(): void {
+  #limitFiles(): void {
     this.#removeOldest();
-    this.#needRoom();
+    this.#requireRoom();
     const hour = Math.floor(this.#now() / HOUR_MS);
-    if (this.#before !== null) return;
+    if (this.#previousFile !== null) return;
     if (hour === this.#hour && this.#file.bytes < this.#options.bounds.recordingFileBytesMax) return;
     this.#hour = hour;
-    this.#before = this.#file;
+    this.#previousFile = this.#file;
     this.#file = this.#createFile();
     for (const venue of VENUES) this.#tapes[venue].moveTo(this.#file);
   }
 
-  #closeBefore(): void {
-    const file = this.#before!;
-    this.#before = null;
+  #closePreviousFile(): void {
+    const file = this.#previousFile!;
+    this.#previousFile = null;
     const closing = this.#closing.then(() => file.close(this.#now()));
     this.#closing = closing;
-    // A failure reaches the callers of `settled`. This handler keeps it from counting as unhandled while nobody waits.
+    // A failure reaches the callers of `previousFilesClosed`. This handler keeps it from counting as unhandled while nobody waits.
     closing.catch(() => {});
   }
 
@@ -208,7 +208,7 @@ export class Recorder {
     let bytes = sizes.reduce((sum, size) => sum + size, 0);
     for (const [index, path] of paths.entries()) {
       if (bytes <= bounds.recordingBytesMax) return;
-      if (path === this.#file.path || path === this.#before?.path) return;
+      if (path === this.#file.path || path === this.#previousFile?.path) return;
       files.remove(path);
       bytes -= sizes[index]!;
     }

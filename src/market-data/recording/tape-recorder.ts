@@ -46,7 +46,7 @@ export class TapeRecorder {
   /** The markets by address. A market that comes back gets the same object again, so that it keeps its number within a file. */
   readonly #markets = new Map<string, RecordedMarket>();
   /** Markets whose whole books are still to be written. */
-  readonly #overdue = new Set<Recorded>();
+  readonly #awaitingBook = new Set<Recorded>();
   /** Markets whose records still go into the previous file. */
   readonly #moving = new Set<Recorded>();
   #file: RecordingFile;
@@ -78,7 +78,7 @@ export class TapeRecorder {
     this.unlist(address);
     const listed = this.#tape.list(address, binding, () => this.#placeOf(address));
     const recorded = this.#tape.get(address);
-    if (recorded !== undefined) this.#miss(recorded, 'START');
+    if (recorded !== undefined) this.#markGap(recorded, 'START');
     return listed;
   }
 
@@ -90,14 +90,14 @@ export class TapeRecorder {
     if (this.#tape.get(address) !== undefined) for (let turn = 0; turn < TURNS_MAX && this.#tape.follow(); turn++);
     const recorded = this.#tape.unlist(address);
     if (recorded === undefined) return;
-    this.#overdue.delete(recorded);
+    this.#awaitingBook.delete(recorded);
     this.#moving.delete(recorded);
     this.#write(recorded, { kind: 'end' });
   }
 
   /** Writes at most one turn's number of the tape's unread records. Returns false if the tape had no record. */
   follow(): boolean {
-    for (const recorded of firstOf(this.#overdue)) this.#renew(recorded);
+    for (const recorded of firstOf(this.#awaitingBook)) this.#renew(recorded);
     const isNews = this.#tape.follow();
     for (const recorded of firstOf(this.#moving)) this.#move(recorded);
     return isNews;
@@ -125,9 +125,9 @@ export class TapeRecorder {
     const { own } = recorded;
     const { epoch, seq } = tape;
     const isInBook = epoch < own.epoch || (epoch === own.epoch && seq <= own.seq);
-    if (isInBook || this.#overdue.has(recorded)) return;
+    if (isInBook || this.#awaitingBook.has(recorded)) return;
     if (epoch !== own.epoch || seq !== own.seq + 1) {
-      this.#miss(recorded, 'LAPPED');
+      this.#markGap(recorded, 'LAPPED');
       return;
     }
     own.seq = seq;
@@ -149,13 +149,13 @@ export class TapeRecorder {
     const { own } = recorded;
     switch (tape.kind) {
       case RECORD_RESET:
-        if (tape.epoch > own.epoch && !this.#overdue.has(recorded)) this.#miss(recorded, 'EPOCH');
+        if (tape.epoch > own.epoch && !this.#awaitingBook.has(recorded)) this.#markGap(recorded, 'EPOCH');
         return;
       case RECORD_STATE:
         this.#takeState(recorded, tape);
         return;
       default:
-        if (this.#isOf(recorded, tape)) this.#write(recorded, { kind: 'tradesMissed' });
+        if (this.#belongsTo(recorded, tape)) this.#write(recorded, { kind: 'tradesMissed' });
     }
   }
 
@@ -163,36 +163,36 @@ export class TapeRecorder {
     const { own } = recorded;
     const [state, reason] = [BOOK_STATES[tape.stateCode]!, STATE_REASONS[tape.reasonCode]!];
     const isInBook = tape.epoch < own.epoch || (tape.epoch === own.epoch && tape.seq < own.seq);
-    if (isInBook || this.#overdue.has(recorded) || (state === own.state && reason === own.reason)) return;
-    if (!this.#isOf(recorded, tape)) return;
+    if (isInBook || this.#awaitingBook.has(recorded) || (state === own.state && reason === own.reason)) return;
+    if (!this.#belongsTo(recorded, tape)) return;
     own.state = state;
     own.reason = reason;
     this.#write(recorded, { kind: 'state', epoch: own.epoch, seq: own.seq, state, reason });
   }
 
   #takeTrade(recorded: Recorded, trade: TapeTrade): void {
-    if (this.#isOf(recorded, trade)) this.#write(recorded, { kind: 'trade', ...trade });
+    if (this.#belongsTo(recorded, trade)) this.#write(recorded, { kind: 'trade', ...trade });
   }
 
   #takeLap(): void {
     this.laps += 1;
     for (const recorded of this.#tape.all()) {
       this.#write(recorded, { kind: 'gap', why: 'LAPPED' });
-      this.#overdue.add(recorded);
+      this.#awaitingBook.add(recorded);
     }
   }
 
   /** Marks a gap: something may be missing before now. The whole book follows, at once if it can be read. */
-  #miss(recorded: Recorded, why: GapReason): void {
+  #markGap(recorded: Recorded, why: GapReason): void {
     this.#write(recorded, { kind: 'gap', why });
     this.#renew(recorded);
   }
 
   #renew(recorded: Recorded): void {
     // Until the book is read, changes need not be written: the book will contain them.
-    this.#overdue.add(recorded);
+    this.#awaitingBook.add(recorded);
     if (!this.#read(recorded)) return;
-    this.#overdue.delete(recorded);
+    this.#awaitingBook.delete(recorded);
     const { own } = recorded;
     const { epoch, seq, state, reason } = this.#copy;
     Object.assign(own, { epoch, seq, state, reason });
@@ -200,7 +200,7 @@ export class TapeRecorder {
   }
 
   #move(recorded: Recorded): void {
-    if (this.#overdue.has(recorded) || !this.#read(recorded)) return;
+    if (this.#awaitingBook.has(recorded) || !this.#read(recorded)) return;
     const { own } = recorded;
     const { epoch, seq, state, reason } = this.#copy;
     if (epoch !== own.epoch || seq !== own.seq || state !== own.state || reason !== own.reason) return;
@@ -213,13 +213,13 @@ export class TapeRecorder {
    * Whether a record of the market's book belongs to this market. An epoch is never given out twice, so the next market that gets the book
    * has another epoch.
    */
-  #isOf(recorded: Recorded, { epoch }: { readonly epoch: number }): boolean {
-    return epoch === recorded.own.epoch || this.#tape.isHeld(recorded);
+  #belongsTo(recorded: Recorded, { epoch }: { readonly epoch: number }): boolean {
+    return epoch === recorded.own.epoch || this.#tape.stillHasBook(recorded);
   }
 
   /** Copies the market's book. Returns false if the book is being written, or belongs to another market now. */
   #read(recorded: Recorded): boolean {
-    return this.#tape.read(recorded, this.#copy) && this.#tape.isHeld(recorded);
+    return this.#tape.read(recorded, this.#copy) && this.#tape.stillHasBook(recorded);
   }
 
   #write({ own }: Recorded, event: DistributiveOmit<RecordedEvent, 'market' | 'at'>): void {

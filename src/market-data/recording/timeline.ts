@@ -94,7 +94,7 @@ export function openGate(memory: SharedArrayBuffer): void {
 }
 
 /** Resolves at the first subscription or order. */
-export async function gateOpened(memory: SharedArrayBuffer): Promise<void> {
+export async function whenGateOpens(memory: SharedArrayBuffer): Promise<void> {
   const gate = new Int32Array(memory);
   for (;;) {
     const count = Atomics.load(gate, 0);
@@ -104,7 +104,7 @@ export async function gateOpened(memory: SharedArrayBuffer): Promise<void> {
 }
 
 /** Sets the clock of a backtest to the time at which the event was recorded. */
-export function placeClock({ exactMs, event }: TimedEvent): void {
+export function setClock({ exactMs, event }: TimedEvent): void {
   playedTimers?.clock.place(exactMs, event.at);
 }
 
@@ -161,7 +161,7 @@ export class Player<Frame extends TimedFrame> {
   catchUp(): void {
     if (this.#frames === null || this.#isOver) return;
     this.#cancel();
-    this.#turn(true);
+    this.#deliverDue(true);
   }
 
   stop(): void {
@@ -173,10 +173,10 @@ export class Player<Frame extends TimedFrame> {
     this.#frames = this.#options.open();
     this.#isOver = false;
     this.#startedAtMs = performance.now();
-    this.#turn(true);
+    this.#deliverDue(true);
   }
 
-  #turn(afterOthers: boolean): void {
+  #deliverDue(afterOthers: boolean): void {
     if (this.#isStopped) return;
     const { deliver, isCongested, speed } = this.#options;
     const played = playedTimers?.clock.played();
@@ -184,41 +184,41 @@ export class Player<Frame extends TimedFrame> {
     const framesMax = playedTimers === null ? limits.replayFramesPerTurnMax : Number.POSITIVE_INFINITY;
     let done = 0;
     for (; done < framesMax; done += 1) {
-      const frame = this.#at(done);
+      const frame = this.#frameAt(done);
       if (frame === null || frame.atMs > playedMs || isCongested()) break;
       deliver(frame);
     }
     this.#ahead.splice(0, done);
-    const next = this.#awaited(afterOthers);
-    if (next === null) this.#ended();
-    else this.#wait(Math.max(0, next.atMs - playedMs), () => this.#turn(false));
+    const next = this.#nextAwaited(afterOthers);
+    if (next === null) this.#endRound();
+    else this.#schedule(Math.max(0, next.atMs - playedMs), () => this.#deliverDue(false));
   }
 
   /** Returns the frame to wait for, or null if no frame is left. */
-  #awaited(afterOthers: boolean): Frame | null {
+  #nextAwaited(afterOthers: boolean): Frame | null {
     const { isAwaited } = this.#options;
-    if (isAwaited === undefined || playedTimers?.clock.factor !== STEPPED) return this.#at(0);
+    if (isAwaited === undefined || playedTimers?.clock.factor !== STEPPED) return this.#frameAt(0);
     for (let index = 0; index < limits.backtestFramesAheadMax; index += 1) {
-      const frame = this.#at(index);
+      const frame = this.#frameAt(index);
       if (frame === null) break;
       if (isAwaited(frame, afterOthers)) return frame;
     }
     return this.#ahead.at(-1) ?? null;
   }
 
-  #ended(): void {
+  #endRound(): void {
     this.#isOver = true;
     this.#finish();
     playedTimers?.clock.finish();
     const { rewind } = this.#options;
     if (rewind === null) return;
-    this.#wait(limits.replayLoopPauseMs, () => {
+    this.#schedule(limits.replayLoopPauseMs, () => {
       rewind();
       this.#begin();
     });
   }
 
-  #at(index: number): Frame | null {
+  #frameAt(index: number): Frame | null {
     while (this.#ahead.length <= index) {
       const read = this.#frames!.next();
       if (read.done === true) return null;
@@ -228,7 +228,7 @@ export class Player<Frame extends TimedFrame> {
   }
 
   /** `playedMs` is a duration in the time of the recording. */
-  #wait(playedMs: number, task: () => void): void {
+  #schedule(playedMs: number, task: () => void): void {
     if (this.#isStopped) return;
     const timers = playedTimers;
     // A timer of 0 ms fires after 1 ms, and lets the sockets be served meanwhile. The longest possible timer is 2^31 − 1 ms.

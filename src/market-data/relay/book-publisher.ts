@@ -94,7 +94,7 @@ export class BookPublisher {
     const market = this.#tape.unlist(address);
     if (market === undefined) return;
     this.#dirty.delete(market);
-    this.#say(market, stateOf(market.own, 'RESYNCING', 'FEED_RESTARTED'));
+    this.#publishMessage(market, stateOf(market.own, 'RESYNCING', 'FEED_RESTARTED'));
   }
 
   unlistAll(): void {
@@ -130,7 +130,7 @@ export class BookPublisher {
     for (const market of this.#tape.all()) {
       const { key, epoch, seq, saidAt } = market.own;
       if (now - saidAt < HEARTBEAT_MS || this.#dirty.has(market)) continue;
-      this.#say(market, { type: 'heartbeat', books: [{ market: key, epoch, seq }] });
+      this.#publishMessage(market, { type: 'heartbeat', books: [{ market: key, epoch, seq }] });
     }
   }
 
@@ -138,7 +138,7 @@ export class BookPublisher {
     const { own } = market;
     // Readers have this delta in their book already, or get it with the next whole book.
     if (tape.epoch !== own.epoch || tape.seq <= own.seq || this.#dirty.has(market)) return;
-    if (!this.#tape.isHeld(market)) return;
+    if (!this.#tape.stillHasBook(market)) return;
     const { template } = own;
     own.seq = tape.seq;
     template.beginDelta(tape.epoch, tape.seq);
@@ -156,13 +156,13 @@ export class BookPublisher {
         if (tape.epoch > own.epoch) this.#dirty.add(market);
         return;
       case RECORD_STATE: {
-        if (tape.epoch < own.epoch || this.#dirty.has(market) || !this.#tape.isHeld(market)) return;
+        if (tape.epoch < own.epoch || this.#dirty.has(market) || !this.#tape.stillHasBook(market)) return;
         this.#publishState(market, BOOK_STATES[tape.stateCode]!, STATE_REASONS[tape.reasonCode]!);
         return;
       }
       case RECORD_TRADES_MISSED: {
         const message = `${market.address}: some trades did not come from the venue; trades before this message may be missing`;
-        this.#say(market, { type: 'error', id: null, code: 'TRADES_MISSED', message, rejected: [] });
+        this.#publishMessage(market, { type: 'error', id: null, code: 'TRADES_MISSED', message, rejected: [] });
         return;
       }
       default:
@@ -170,7 +170,7 @@ export class BookPublisher {
   }
 
   #publishTrade(market: Market, trade: TapeTrade): void {
-    if (this.#tape.isHeld(market)) this.#send(market, market.own.template.trade(trade));
+    if (this.#tape.stillHasBook(market)) this.#send(market, market.own.template.trade(trade));
   }
 
   #publishState(market: Market, state: BookState, reason: StateReason): void {
@@ -178,7 +178,7 @@ export class BookPublisher {
       market.own.epoch = 0;
       market.own.seq = 0;
     }
-    this.#say(market, stateOf(market.own, state, reason));
+    this.#publishMessage(market, stateOf(market.own, state, reason));
   }
 
   /** Sends at most one turn's bytes of whole books. Returns false if no book was sent. */
@@ -187,7 +187,7 @@ export class BookPublisher {
     for (const market of this.#dirty) {
       if (bytes > limits.snapshotBytesPerTurn) return true;
       const isRead = this.#tape.read(market, this.#copy);
-      if (!this.#tape.isHeld(market)) this.#dirty.delete(market);
+      if (!this.#tape.stillHasBook(market)) this.#dirty.delete(market);
       else if (isRead) {
         this.#dirty.delete(market);
         bytes += this.#publishBook(market);
@@ -206,7 +206,7 @@ export class BookPublisher {
       return 1;
     }
     // The state goes first, because a snapshot does not give the reason of its state.
-    if (state !== 'LIVE') this.#say(market, stateOf(own, state, reason));
+    if (state !== 'LIVE') this.#publishMessage(market, stateOf(own, state, reason));
     own.epoch = epoch;
     own.seq = seq;
     const times = { venueTime: copy.venueTime as UnixMillis, receivedAt: copy.receivedAt as UnixMillis };
@@ -217,7 +217,7 @@ export class BookPublisher {
     return frame.length;
   }
 
-  #say(market: Market, message: ServerMessage): void {
+  #publishMessage(market: Market, message: ServerMessage): void {
     this.#send(market, protobufCodec.encode(message));
   }
 

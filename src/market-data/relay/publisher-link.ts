@@ -45,7 +45,7 @@ export class PublisherLink {
   readonly #handlers: PublisherLinkHandlers;
   #link: NatsLink | null = null;
   #id: string | null = null;
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #lastPulseAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #hasReportedRefusal = false;
   #cancelRetry: () => void = () => {};
@@ -89,8 +89,8 @@ export class PublisherLink {
   }
 
   /** Whether the publisher has given a sign of life lately. */
-  get isHeard(): boolean {
-    return this.isUp && this.#parts.timers.elapsed() - this.#heardAt <= SILENCE_MS;
+  get isPublisherAlive(): boolean {
+    return this.isUp && this.#parts.timers.elapsed() - this.#lastPulseAt <= SILENCE_MS;
   }
 
   /**
@@ -134,11 +134,11 @@ export class PublisherLink {
       // An answer with headers is the server's own: the request's subject has no listener.
       this.#answer(publisherOf(subject), headers === undefined ? data : null);
     });
-    link.subscribe(PULSES, ({ subject }) => this.#hear(publisherOf(subject)));
+    link.subscribe(PULSES, ({ subject }) => this.#handlePulse(publisherOf(subject)));
     link.subscribe(ENDS, ({ subject }) => {
-      if (publisherOf(subject) === this.#id) this.#heardAt = Number.NEGATIVE_INFINITY;
+      if (publisherOf(subject) === this.#id) this.#lastPulseAt = Number.NEGATIVE_INFINITY;
     });
-    link.onRefusal(words => this.#refused(words));
+    link.onRefusal(words => this.#logRefusalOnce(words));
     link.onChange(isUp => {
       this.#hasReportedRefusal = false;
       this.#parts.log.warn(isUp ? 'NATS connected again' : 'NATS connection lost');
@@ -152,17 +152,17 @@ export class PublisherLink {
   }
 
   /** Logs that NATS refuses a subject, once for each connection: a request that is not permitted is repeated every second. */
-  #refused(words: string): void {
+  #logRefusalOnce(words: string): void {
     if (this.#hasReportedRefusal) return;
     this.#hasReportedRefusal = true;
     this.#parts.log.warn('NATS refuses a subject', { error: words });
   }
 
-  #hear(publisher: string): void {
+  #handlePulse(publisher: string): void {
     const now = this.#parts.timers.elapsed();
     const isOther = publisher !== this.#id;
-    if (isOther && now - this.#heardAt <= SILENCE_MS) return;
-    this.#heardAt = now;
+    if (isOther && now - this.#lastPulseAt <= SILENCE_MS) return;
+    this.#lastPulseAt = now;
     if (!isOther) return;
     this.#id = publisher;
     this.#parts.log.info('follows a publisher of books', { publisher });

@@ -31,7 +31,7 @@ interface RelayedMarket {
 }
 
 /** The interval between two checks for due markets. */
-const LOOK_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 const UNSUBSCRIBED: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
 
 class RelayFeed implements MarketFeed {
@@ -39,26 +39,26 @@ class RelayFeed implements MarketFeed {
   readonly #venue: Venue;
   readonly #publisher: PublisherLink;
   readonly #markets = new Map<string, RelayedMarket>();
-  #isHeard = false;
-  #cancelLook: () => void = () => {};
+  #isPublisherAlive = false;
+  #cancelCheck: () => void = () => {};
 
   constructor(parts: FeedParts, venue: Venue, nats: NatsSettings) {
     this.#parts = parts;
     this.#venue = venue;
     this.#publisher = new PublisherLink(
       { nats, name: `crossbook books ${venue}`, timers: parts.timers, log: parts.log },
-      { onUp: () => this.#up(), onDown: () => this.#down(), onPublisher: () => this.#follow() },
+      { onUp: () => this.#handleConnect(), onDown: () => this.#handleDisconnect(), onPublisher: () => this.#follow() },
     );
   }
 
   start(): void {
     this.#parts.counters.link = 'down';
     this.#publisher.start();
-    this.#lookLater();
+    this.#scheduleCheck();
   }
 
   close(): void {
-    this.#cancelLook();
+    this.#cancelCheck();
     void this.#publisher.close();
   }
 
@@ -75,7 +75,7 @@ class RelayFeed implements MarketFeed {
       requestAt: 0,
       snapshotAt: 0,
     });
-    this.#lookSoon();
+    this.#checkSoon();
     return promise;
   }
 
@@ -88,20 +88,20 @@ class RelayFeed implements MarketFeed {
     market.settle(UNSUBSCRIBED);
   }
 
-  #up(): void {
+  #handleConnect(): void {
     this.#parts.counters.count(COUNTER.connects);
-    this.#lookSoon();
+    this.#checkSoon();
   }
 
-  #down(): void {
+  #handleDisconnect(): void {
     const { counters } = this.#parts;
     counters.count(COUNTER.disconnects);
     counters.link = 'down';
-    this.#isHeard = false;
+    this.#isPublisherAlive = false;
     for (const market of this.#markets.values()) {
       market.requestAt = 0;
       market.snapshotAt = 0;
-      market.book?.lose('DISCONNECTED');
+      market.book?.dropLevels('DISCONNECTED');
     }
   }
 
@@ -111,28 +111,28 @@ class RelayFeed implements MarketFeed {
       market.requestAt = 0;
       if (market.book === null) continue;
       market.snapshotAt = 0;
-      market.book.lose('FEED_RESTARTED');
+      market.book.dropLevels('FEED_RESTARTED');
       this.#listen(market, market.book);
     }
-    this.#lookSoon();
+    this.#checkSoon();
   }
 
-  #lookSoon(): void {
-    this.#cancelLook();
-    this.#cancelLook = this.#parts.timers.after(0, () => this.#look());
+  #checkSoon(): void {
+    this.#cancelCheck();
+    this.#cancelCheck = this.#parts.timers.after(0, () => this.#check());
   }
 
-  #lookLater(): void {
-    this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => this.#look());
+  #scheduleCheck(): void {
+    this.#cancelCheck = this.#parts.timers.after(CHECK_INTERVAL_MS, () => this.#check());
   }
 
   /** Sends the requests that are due, and marks books that have heard nothing for too long. */
-  #look(): void {
-    this.#lookLater();
+  #check(): void {
+    this.#scheduleCheck();
     const now = this.#parts.timers.elapsed();
-    this.#hearPublisher();
+    this.#updateLinkState();
     for (const { book } of this.#markets.values()) {
-      if (book !== null && now - book.heardAt > SILENCE_MS) book.fallSilent();
+      if (book !== null && now - book.lastMessageAt > SILENCE_MS) book.markSilent();
     }
     if (!this.#publisher.isUp || this.#publisher.id === null) return;
     const due: RelayedMarket[] = [];
@@ -145,13 +145,13 @@ class RelayFeed implements MarketFeed {
     }
   }
 
-  #hearPublisher(): void {
+  #updateLinkState(): void {
     const { counters } = this.#parts;
-    const { isHeard } = this.#publisher;
-    if (isHeard === this.#isHeard) return;
-    this.#isHeard = isHeard;
-    counters.link = isHeard ? 'up' : 'down';
-    if (!isHeard) counters.count(COUNTER.silences);
+    const { isPublisherAlive } = this.#publisher;
+    if (isPublisherAlive === this.#isPublisherAlive) return;
+    this.#isPublisherAlive = isPublisherAlive;
+    counters.link = isPublisherAlive ? 'up' : 'down';
+    if (!isPublisherAlive) counters.count(COUNTER.silences);
   }
 
   /** Requests these markets from the publisher for the time of a lease. `markets` has at most `marketsPerSubscribeMax` entries. */
@@ -225,7 +225,7 @@ class RelayFeed implements MarketFeed {
     const message = read(() => decodeRelayed(bytes));
     if (message === null) {
       counters.count(COUNTER.unreadable);
-      if (!book.needsSnapshot) book.lose('UNREADABLE');
+      if (!book.needsSnapshot) book.dropLevels('UNREADABLE');
     } else book.take(message);
     if (book.needsSnapshot && timers.elapsed() >= market.snapshotAt) this.#requestSnapshot(market);
   }

@@ -55,7 +55,7 @@ export class RelayLink {
       log,
       onMessage: message => this.#hear(message as FromRelay),
       onLost: () => counters.set('connected', 0),
-      onRestart: () => this.places.sayAll(),
+      onRestart: () => this.places.sendAll(),
     }).countLosses(metrics, 'relay');
     metrics.gauge('relay_connected', () => counters.read('connected'));
     metrics.gauge('relay_markets', () => this.places.size);
@@ -132,18 +132,18 @@ interface Lease {
 /** The most leases: one for each book that both venues can have. */
 const LEASES_MAX = 2 * limits.booksPerVenueMax;
 /** The interval between two looks for leases that have ended. */
-const LOOK_MS = 1_000;
+const EXPIRY_INTERVAL_MS = 1_000;
 
 export class MarketLeases {
   readonly #acquire: AcquireMarket;
   readonly #timers: Timers;
   readonly #byName = new Map<string, Lease>();
-  #cancelLook: () => void = () => {};
+  #cancelExpiry: () => void = () => {};
 
   constructor(acquire: AcquireMarket, timers: Timers) {
     this.#acquire = acquire;
     this.#timers = timers;
-    this.#lookLater();
+    this.#scheduleExpiry();
   }
 
   get count(): number {
@@ -167,7 +167,7 @@ export class MarketLeases {
 
   /** Ends the looks for ended leases. The leases need no release here: feeds release their markets when they end. */
   close(): void {
-    this.#cancelLook();
+    this.#cancelExpiry();
   }
 
   #leaseOne(market: MarketKey): Promise<FeedRefusal | null> {
@@ -196,8 +196,8 @@ export class MarketLeases {
     return promise;
   }
 
-  #lookLater(): void {
-    this.#cancelLook = this.#timers.after(LOOK_MS, () => {
+  #scheduleExpiry(): void {
+    this.#cancelExpiry = this.#timers.after(EXPIRY_INTERVAL_MS, () => {
       const now = this.#timers.elapsed();
       for (const [name, { until, release }] of this.#byName) {
         // A lease whose feed has not answered cannot be released yet; the next look tries again.
@@ -205,7 +205,7 @@ export class MarketLeases {
         this.#byName.delete(name);
         release();
       }
-      this.#lookLater();
+      this.#scheduleExpiry();
     });
   }
 }

@@ -27,7 +27,7 @@ type StateMessage = Extract<ServerMessage, { type: 'state' }>;
 export class RelayedBook {
   readonly id: BookId;
   /** The time of the last message on the market's subject, in monotonic milliseconds. */
-  heardAt: number;
+  lastMessageAt: number;
   readonly #parts: RelayedBookParts;
   #step = FIRST_STEP;
   /** The number of the last message, if no message since the last snapshot is missing. Null means that a snapshot is needed. */
@@ -45,7 +45,7 @@ export class RelayedBook {
   constructor(id: BookId, parts: RelayedBookParts) {
     this.id = id;
     this.#parts = parts;
-    this.heardAt = parts.elapsed();
+    this.lastMessageAt = parts.elapsed();
   }
 
   /** Whether the book waits for a snapshot, which the caller must request. */
@@ -55,10 +55,10 @@ export class RelayedBook {
 
   /** Takes the next message of the market's subject. */
   take({ number, lastTrade, message }: Relayed): void {
-    this.heardAt = this.#parts.elapsed();
+    this.lastMessageAt = this.#parts.elapsed();
     const isNext = this.#number !== null && number === this.#number + 1;
     if (!isNext && !isBeginning(message)) {
-      if (this.#number !== null) this.#missed();
+      if (this.#number !== null) this.#handleGap();
       return;
     }
     if (!isNext && this.#hasBegun) this.#parts.sink.tradesMissed(this.id);
@@ -72,7 +72,7 @@ export class RelayedBook {
    * Drops the levels until the next snapshot, because they may be wrong. A market that is over keeps its last levels, because they do not
    * change any more.
    */
-  lose(reason: StateReason): void {
+  dropLevels(reason: StateReason): void {
     this.#number = null;
     if (this.#state === 'CLOSED') return;
     this.#epoch = 0;
@@ -83,7 +83,7 @@ export class RelayedBook {
   }
 
   /** Marks the book as STALE, because the publisher was silent for too long. The levels are the last known ones. */
-  fallSilent(): void {
+  markSilent(): void {
     if (this.#isSilent || this.#epoch === 0 || this.#state === 'CLOSED') return;
     this.#isSilent = true;
     this.#parts.sink.setState(this.id, 'STALE', 'SILENCE');
@@ -111,7 +111,7 @@ export class RelayedBook {
         return;
       case 'heartbeat': {
         const [position] = message.books;
-        if (position?.epoch !== this.#epoch || position.seq !== this.#seq) this.#missed();
+        if (position?.epoch !== this.#epoch || position.seq !== this.#seq) this.#handleGap();
         return;
       }
       case 'error':
@@ -122,9 +122,9 @@ export class RelayedBook {
     }
   }
 
-  #missed(): void {
+  #handleGap(): void {
     this.#parts.counters.count(COUNTER.sequenceGaps);
-    this.lose('SEQUENCE_GAP');
+    this.dropLevels('SEQUENCE_GAP');
   }
 
   #takeSnapshot(snapshot: Snapshot, lastTrade: Ticks): void {
@@ -133,7 +133,7 @@ export class RelayedBook {
     // A snapshot of the same position changes nothing: another reader has requested it.
     if (epoch === this.#epoch && seq === this.#seq && state === this.#state) return;
     if (state === 'RESYNCING' || !this.#refine([...bids, ...asks])) {
-      this.lose(state === 'RESYNCING' ? 'OPENING' : 'OFF_GRID');
+      this.dropLevels(state === 'RESYNCING' ? 'OPENING' : 'OFF_GRID');
       return;
     }
     const { id: book } = this;
@@ -163,11 +163,11 @@ export class RelayedBook {
     const { sink, counters } = this.#parts;
     const { epoch, seq, prevSeq, changes, checksum, venueTime } = delta;
     if (epoch !== this.#epoch || prevSeq !== this.#seq) {
-      this.#missed();
+      this.#handleGap();
       return;
     }
     if (!this.#refine(changes)) {
-      this.lose('OFF_GRID');
+      this.dropLevels('OFF_GRID');
       return;
     }
     const { id: book } = this;
@@ -208,7 +208,7 @@ export class RelayedBook {
   #abandoned(reason: StateReason): void {
     this.#state = 'RESYNCING';
     this.#reason = reason;
-    this.lose(reason);
+    this.dropLevels(reason);
   }
 
   #takeTrade({ price, size, takerSide, venueTime, receivedAt, tradeId }: Trade): void {

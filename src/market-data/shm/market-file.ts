@@ -314,7 +314,7 @@ export class TapeFollower {
     const copy = this.#copy;
     const isRead = this.#tape.read(listing, copy);
     // The check comes after the read, because a book leaves the index before it goes to another market.
-    if (!this.#tape.isHeld(listing)) return false;
+    if (!this.#tape.stillHasBook(listing)) return false;
     if (isRead) {
       const { own } = listing;
       this.#file.writeBook(own.entry, copy);
@@ -328,7 +328,7 @@ export class TapeFollower {
   #writeBatch(listing: Listing, changes: LevelChanges, tape: TapeReader, checksum: number): void {
     const { entry, epoch, seq } = listing.own;
     const hasIt = tape.epoch < epoch || (tape.epoch === epoch && tape.seq <= seq);
-    if (!(hasIt ? this.#tape.isHeld(listing) : this.#renew(listing))) return;
+    if (!(hasIt ? this.#tape.stillHasBook(listing) : this.#renew(listing))) return;
     const { count, sides, prices, sizes } = changes;
     for (let index = 0; index < count; index++) {
       const last = index === count - 1 ? tape : null;

@@ -73,14 +73,14 @@ export class ShmLink {
           log.warn('no shared file', { error: wordsOf(error) });
         }
       },
-      onRestart: () => this.places.sayAll(),
+      onRestart: () => this.places.sendAll(),
     }).countLosses(metrics, 'shm');
   }
 
   /** Marks the file as closed, and removes it. */
   async close(): Promise<void> {
     const ended = this.#thread.close();
-    this.#rouse();
+    this.#wakeThread();
     await ended;
     rmSync(this.#path, { force: true });
   }
@@ -92,10 +92,10 @@ export class ShmLink {
 
   #post(message: ToShm): void {
     this.#thread.send(message);
-    this.#rouse();
+    this.#wakeThread();
   }
 
-  #rouse(): void {
+  #wakeThread(): void {
     Atomics.add(this.#wake, 0, 1);
     Atomics.notify(this.#wake, 0);
   }

@@ -10,13 +10,13 @@ import { limits } from '../../limits.ts';
 import type { RecordedEvent } from '../../market-data/recording/format.ts';
 import type { Recording } from '../../market-data/recording/open-recording.ts';
 import {
-  gateOpened,
   openGate,
   Player,
-  placeClock,
   type RecordedSource,
+  setClock,
   type TimedEvent,
   timeline,
+  whenGateOpens,
 } from '../../market-data/recording/timeline.ts';
 import type { Catalog } from '../catalog/listings.ts';
 import { otherSide } from '../engine/matching.ts';
@@ -55,7 +55,7 @@ export class RecordedHouse {
       // The feeds report the faults of the files, so this reader does not.
       open: () => timeline(recording, parts, () => {}),
       deliver: timed => {
-        placeClock(timed);
+        setClock(timed);
         this.#apply(timed.event, timed.exactMs);
       },
       isAwaited: ({ event, opensPart }, afterOthers) =>
@@ -74,7 +74,7 @@ export class RecordedHouse {
   /** Starts the house. The clock runs from the first subscription to a market on. */
   start(): void {
     this.#loseAll();
-    void gateOpened(this.#gate).then(() => this.#player.start());
+    void whenGateOpens(this.#gate).then(() => this.#player.start());
   }
 
   stop(): void {

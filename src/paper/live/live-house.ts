@@ -215,7 +215,7 @@ export class LiveHouse {
 
   #takeTrade(followed: Followed, { price, size, takerSide, epoch }: TapeTrade): void {
     const { own } = followed;
-    if (epoch !== own.epoch && !this.#tape.isHeld(followed)) return;
+    if (epoch !== own.epoch && !this.#tape.stillHasBook(followed)) return;
     const { book } = own.mirrored;
     const [at, taker] = own.isMirror ? [complementTicks(price), mirroredTaker(takerSide)] : [price, takerSide];
     // The venue may not say who was the taker.
@@ -226,7 +226,7 @@ export class LiveHouse {
   /** Reads a whole book. A book that is being written is read at the next look. */
   #readWhole(followed: Followed): void {
     const copy = this.#copy;
-    if (!this.#tape.read(followed, copy) || !this.#tape.isHeld(followed)) return;
+    if (!this.#tape.read(followed, copy) || !this.#tape.stillHasBook(followed)) return;
     this.#overdue.delete(followed);
     const { own } = followed;
     const { mirrored, isMirror } = own;

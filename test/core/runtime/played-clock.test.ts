@@ -16,7 +16,7 @@ describe.skipIf(process.platform !== 'linux')('stepped', () => {
   let stepper: Worker;
 
   beforeEach(() => {
-    clock = PlayedClock.standingAt(START, STEPPED);
+    clock = PlayedClock.stoppedAt(START, STEPPED);
     timers = new PlayedTimers(clock);
     stepper = new Worker(THREADS.clock.entry, { workerData: { clock: clock.memory } });
   });
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('stepped', () => {
 });
 
 it('runs by a factor from its start on', async () => {
-  const clock = PlayedClock.standingAt(START, 1_000_000);
+  const clock = PlayedClock.stoppedAt(START, 1_000_000);
   const timers = new PlayedTimers(clock);
   const passed = new Promise<void>(resolve => {
     timers.after(HOUR_MS, resolve);

@@ -1,10 +1,10 @@
 // Hears signals, reports them, and ends its opening when its parent writes a line. The argument is the descriptor for the reports.
 
 import { writeSync } from 'node:fs';
-import { hearSignals } from '../../../src/core/runtime/process-life.ts';
+import { handleSignals } from '../../../src/core/runtime/process-life.ts';
 
 const say = (line: string): void => void writeSync(Number(process.argv[2] ?? 1), `${line}\n`);
-const opening = hearSignals(() => {
+const opening = handleSignals(() => {
   say('stop');
   process.exit(0);
 });

@@ -208,7 +208,7 @@ describe('a file', () => {
       rig.now += HOUR_MS;
       rig.follow();
       rig.follow();
-      await rig.recorder.settled();
+      await rig.recorder.previousFilesClosed();
     }
     await rig.recorder.close();
     const { files: left } = openRecording(rig.folder);

@@ -46,7 +46,7 @@ it.skipIf(process.platform !== 'linux')(
   '4502: steps for followed markets alone, and applies the others on the way',
   async () => {
     const source = { folder, speed: STEPPED, loop: false, gate: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
-    const clock = PlayedClock.standingAt(startOf(openRecording(folder), source)!, STEPPED);
+    const clock = PlayedClock.stoppedAt(startOf(openRecording(folder), source)!, STEPPED);
     playBy(clock);
     let commits = 0;
     const times = new Set<number>();

@@ -46,7 +46,7 @@ class Reader {
 
   lose(): void {
     this.heard.push('lost');
-    this.book.lose('DISCONNECTED');
+    this.book.dropLevels('DISCONNECTED');
   }
 
   get shown() {
@@ -131,8 +131,8 @@ describe('a reader’s book', () => {
     reader.hear(...publisher.take());
     publisher.writer.setState(book, 'HALTED', 'MARKET_PAUSED');
     reader.hear(...publisher.take());
-    reader.book.fallSilent();
-    reader.book.fallSilent();
+    reader.book.markSilent();
+    reader.book.markSilent();
     expect(reader.shown).toMatchObject({ state: 'STALE', bids: new Map([[4_000, 10]]) });
     publisher.now += 1_000;
     publisher.publisher.beat();
@@ -156,7 +156,7 @@ describe('a reader’s book', () => {
     reader.hear(...publisher.take());
     publisher.writer.setState(book, 'CLOSED', 'MARKET_RESOLVED');
     reader.hear(...publisher.take());
-    reader.book.fallSilent();
+    reader.book.markSilent();
     reader.lose();
     expect(reader.shown).toMatchObject({ state: 'CLOSED', bids: new Map([[4_000, 10]]) });
   });
@@ -243,7 +243,7 @@ function live(publisher: PublisherRig, address: string, reader: Reader, fault: F
   if (fault === 'damage') damage(messages);
   reader.hear(...messages);
   if (fault === 'lose') reader.lose();
-  if (fault === 'silence') reader.book.fallSilent();
+  if (fault === 'silence') reader.book.markSilent();
 }
 
 function damage(messages: Relayed[]): void {

@@ -56,7 +56,7 @@ function house(gate: SharedArrayBuffer, from = folder, speed = STEPPED) {
  */
 async function playBoth(act: (both: readonly ReturnType<typeof house>[]) => number) {
   const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const clock = PlayedClock.standingAt(startOf(openRecording(folder), { speed: STEPPED })!, STEPPED);
+  const clock = PlayedClock.stoppedAt(startOf(openRecording(folder), { speed: STEPPED })!, STEPPED);
   playBy(clock);
   const [lazy, eager] = [house(gate), house(gate)];
   for (const { played, desk } of [lazy, eager]) {
@@ -146,7 +146,7 @@ it.skipIf(process.platform !== 'linux')(
   '5005: an order that has been on its way meets the book of its arrival',
   async () => {
     const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-    const clock = PlayedClock.standingAt(startOf(openRecording(folder), { speed: STEPPED })!, STEPPED);
+    const clock = PlayedClock.stoppedAt(startOf(openRecording(folder), { speed: STEPPED })!, STEPPED);
     playBy(clock);
     const accounts = await createDemoAccounts(POLYGON);
     const liquidity = { kind: 'recorded', folder, speed: STEPPED, loop: false, gate } as const;

@@ -114,7 +114,7 @@ async function play(
       if (playing !== null) await playing;
       while (recorder.turn());
     }
-    await recorder.settled();
+    await recorder.previousFilesClosed();
   }
 }
 
