@@ -154,7 +154,7 @@ function subscribed(): StreamSubscriptions {
     onBookDeleted: () => {},
     onTradesMissed: () => {},
   });
-  subscriptions.want('KX');
+  subscriptions.addMarket('KX');
   subscriptions.flush();
   subscriptions.opened('orderbook_delta', SID);
   return subscriptions;

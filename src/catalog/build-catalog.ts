@@ -169,8 +169,8 @@ class OutrightEvents {
       all.flatMap(({ asked }) => asked),
       ({ outright }) => questionId(outright),
     );
-    const certain = [...questions].filter(([, asked]) => isCertain(asked) && !isOnlyOwn(asked));
-    const others = [...questions.values()].filter(asked => !isCertain(asked) || isOnlyOwn(asked)).flat();
+    const certain = [...questions].filter(([, asked]) => isCertain(asked) && !isSingleVenueId(asked));
+    const others = [...questions.values()].filter(asked => !isCertain(asked) || isSingleVenueId(asked)).flat();
     return {
       events: this.#eventsOf(certain.flatMap(([, asked]) => asked)),
       markets: [
@@ -215,7 +215,7 @@ function isCertain(asked: readonly Asked[]): boolean {
 }
 
 /** Whether the question keeps a venue's id and only one venue asks it. */
-function isOnlyOwn(asked: readonly Asked[]): boolean {
+function isSingleVenueId(asked: readonly Asked[]): boolean {
   return asked.length === 1 && asked[0]!.outright.keepsVenueId === true;
 }
 

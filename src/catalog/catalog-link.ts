@@ -69,7 +69,7 @@ export class CatalogLink {
   readonly #absent: string | null;
   #shown: ShownCatalog | null = null;
   #isPassed: boolean;
-  #hear: (snapshot: CatalogSnapshot | null) => void = () => {};
+  #onCatalog: (snapshot: CatalogSnapshot | null) => void = () => {};
   readonly #endReadyWait: () => void;
   readonly #recorded = new Map<string, ToCatalog>();
 
@@ -83,7 +83,7 @@ export class CatalogLink {
     this.#isPassed = targets === null;
     this.#endReadyWait = wallTimers.after(limits.readyWaitMs, () => {
       this.#isPassed = true;
-      this.#tell();
+      this.#notify();
     });
     this.#thread =
       targets === null
@@ -148,12 +148,12 @@ export class CatalogLink {
    * Calls `hear` with each catalog, from the first complete one on. Null means that there is no catalog, or that the venues take too long.
    */
   follow(hear: (snapshot: CatalogSnapshot | null) => void): void {
-    this.#hear = hear;
-    this.#tell();
+    this.#onCatalog = hear;
+    this.#notify();
   }
 
-  #tell(): void {
-    if (this.#isPassed || this.#shown?.isStored === true || this.isWhole) this.#hear(this.snapshot);
+  #notify(): void {
+    if (this.#isPassed || this.#shown?.isStored === true || this.isWhole) this.#onCatalog(this.snapshot);
   }
 
   /** Resolves when the catalog thread has ended. */
@@ -179,11 +179,11 @@ export class CatalogLink {
       onMessage: message => {
         const shown = message as CatalogNews;
         if (shown.isPassed) this.#isPassed = true;
-        if (!('memory' in shown)) return this.#tell();
+        if (!('memory' in shown)) return this.#notify();
         // A new thread starts from the stored lists. The last catalog is more complete until the new thread has read both venues.
         if (shown.isWhole || !this.isWhole) this.#shown = shown;
         if (shown.isWhole || shown.isStored) this.#first.end();
-        this.#tell();
+        this.#notify();
       },
     });
   }

@@ -91,7 +91,7 @@ const showing = new PublishSchedule(wallTimers, () => {
 });
 const listings = recordingFolder === null ? null : new ListingRecorder(recordingFolder);
 let endListingPause: (() => void) | null = null;
-if ([...known.values()].some(({ markets }) => markets > 0)) showing.soon();
+if ([...known.values()].some(({ markets }) => markets > 0)) showing.publishSoon();
 
 /** Opens the store and restores the last lists of the venues. */
 function restored() {
@@ -107,7 +107,7 @@ function restored() {
 /** Stores new ids and the listings. If storing fails, the catalog is published all the same, and the next call stores the ids again. */
 function keep(listed: Listed): void {
   try {
-    store.write(ids.takeNews(), listed);
+    store.write(ids.takeUnsaved(), listed);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     metrics.count('catalog_store_failures_total');
@@ -136,18 +136,18 @@ const readers = discoveries.map(discovery => {
     discovery,
     known: events,
     timers: wallTimers,
-    onChange: () => showing.later(),
+    onChange: () => showing.publishLater(),
     onRead: () => {
       log.info('venue read', { venue, markets: events.markets });
       read.add(venue);
       tried.add(venue);
-      showing.soon();
+      showing.publishSoon();
     },
     onFailure: words => {
       metrics.count('catalog_failures_total', venue);
       log.warn('venue cannot be read', { venue, error: words });
       tried.add(venue);
-      if ([...known.values()].some(({ markets }) => markets > 0)) showing.later();
+      if ([...known.values()].some(({ markets }) => markets > 0)) showing.publishLater();
       else port.postMessage({ isPassed: isPassed() } satisfies CatalogNews);
     },
     onLeftOut: (why, objects) => {

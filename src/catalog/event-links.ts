@@ -14,11 +14,11 @@ export class EventLinks {
   /** The events by the addresses of their markets. An address of one venue is never an address of the other. */
   readonly #events = new Map<string, LinkedEvent>();
   /** The addresses that `of` was called with since the last catalog. */
-  readonly #asked = new Set<string>();
+  readonly #requestedAddresses = new Set<string>();
 
   /** Returns the event of the market. Null means that the catalog is not known yet or is being replaced: ask again. */
   of(venue: Venue, address: string): LinkedEvent | null {
-    this.#asked.add(address);
+    this.#requestedAddresses.add(address);
     return this.#events.get(address) ?? this.#read(venue, address);
   }
 
@@ -29,8 +29,8 @@ export class EventLinks {
   async update(snapshot: CatalogSnapshot | null): Promise<void> {
     this.#snapshot = snapshot;
     const kept = [...this.#events];
-    const asked = new Set(this.#asked);
-    this.#asked.clear();
+    const asked = new Set(this.#requestedAddresses);
+    this.#requestedAddresses.clear();
     const fresh = new Set<LinkedEvent>();
     for await (const [address, before] of inTurns(kept, 1)) {
       const event = this.#events.get(address);

@@ -11,11 +11,11 @@ import {
   type Claim,
   type Game,
   type GameMarkets,
-  other,
+  otherSide,
   type Side,
   type Statement,
   sideWithId,
-  turned,
+  withSidesSwapped,
 } from './matching/game.ts';
 import type { Pairing } from './matching/pair-evidence.ts';
 
@@ -58,7 +58,7 @@ export function gameEvent(pairing: Pairing, id: string, first: Side): EventWithM
   const game = a ?? b!;
   const { competition } = game;
   const names = [nameOfSide(pairing, 0), nameOfSide(pairing, 1)] as const;
-  const sides = competition.isHomeFirst ? [first, other(first)] : [other(first), first];
+  const sides = competition.isHomeFirst ? [first, otherSide(first)] : [otherSide(first), first];
   const name = sides.map(side => names[side]).join(competition.isHomeFirst ? ' vs ' : ' at ');
   const [firstRole, otherRole] =
     game.home === null ? (['COMPETITOR', 'COMPETITOR'] as const) : (['HOME', 'AWAY'] as const);
@@ -67,7 +67,7 @@ export function gameEvent(pairing: Pairing, id: string, first: Side): EventWithM
   const [ofA, ofB] = [a?.read() ?? NOTHING, b?.read() ?? NOTHING];
   const claims = [
     ...ofA.claims,
-    ...ofB.claims.map(claim => (bSideOfFirst === 0 ? claim : turned(claim))),
+    ...ofB.claims.map(claim => (bSideOfFirst === 0 ? claim : withSidesSwapped(claim))),
     ...claimsOfC,
   ];
   const markets = events.flatMap(it => it.markets);
@@ -91,7 +91,7 @@ export function gameEvent(pairing: Pairing, id: string, first: Side): EventWithM
 
 /** Returns venue A's name of the side if venue A lists the game: venue B may have a surname only. */
 function nameOfSide({ a, b, bSideOfFirst }: Pairing, side: Side): string {
-  return a?.opponents[side].name ?? b!.opponents[bSideOfFirst === 0 ? side : other(side)].name;
+  return a?.opponents[side].name ?? b!.opponents[bSideOfFirst === 0 ? side : otherSide(side)].name;
 }
 
 /** Returns the start. If no venue states it, returns the expected end of the game, or else the end of its day. */
@@ -168,7 +168,7 @@ function inOrder(a: Claim, b: Claim): number {
 }
 
 function questionOf({ competition, names, first }: MatchedGame, statement: Statement): Question {
-  const [one, another] = [names[first], names[other(first)]];
+  const [one, another] = [names[first], names[otherSide(first)]];
   switch (statement.kind) {
     case 'winner':
       return competition.evenEnd === 'draw'

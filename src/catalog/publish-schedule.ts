@@ -17,12 +17,12 @@ export class PublishSchedule {
   }
 
   /** Call when something is new. */
-  later(): void {
+  publishLater(): void {
     this.#within(limits.catalogShowMs);
   }
 
   /** Call when a reading is complete. */
-  soon(): void {
+  publishSoon(): void {
     this.#within(limits.catalogShowPauseMs);
   }
 

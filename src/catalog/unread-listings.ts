@@ -77,9 +77,13 @@ export function nearMisses(
   const similar = others.filter(other => isSimilar(game, other));
   const inOrder = similar.toSorted((one, another) => daysApart(game, one) - daysApart(game, another));
   return [
-    ...inOrder.map(other => ({ key: other.key, what: wordsOf(other), why: whyNot(game, other, similar, twinOf) })),
+    ...inOrder.map(other => ({
+      key: other.key,
+      what: wordsOf(other),
+      why: reasonOfNoMatch(game, other, similar, twinOf),
+    })),
     ...unread
-      .filter(it => mayBe(game, it))
+      .filter(it => mayBeGame(game, it))
       .map(({ events, why }) => {
         const [{ venue, eventId, title }] = events as [UnreadGame['events'][number]];
         return { key: `${venue} ${eventId}`, what: title, why: `could not be read: ${why}` };
@@ -95,7 +99,12 @@ function isSimilar(game: Game, other: Game): boolean {
   return shared === 2 ? days <= DAYS_APART_MAX : shared === 1 && days === 0;
 }
 
-function whyNot(game: Game, other: Game, similar: readonly Game[], twinOf: (game: Game) => string | null): string {
+function reasonOfNoMatch(
+  game: Game,
+  other: Game,
+  similar: readonly Game[],
+  twinOf: (game: Game) => string | null,
+): string {
   if (other.competition !== game.competition) return `is in ${other.competition.id}, not in ${game.competition.id}`;
   const strangers = other.opponents.filter(({ name }) => sideNamed(game, name) === null);
   if (strangers.length > 0) return `${strangers.map(({ name }) => name).join(' and ')} does not play in this game`;
@@ -114,7 +123,7 @@ function whyNot(game: Game, other: Game, similar: readonly Game[], twinOf: (game
 }
 
 /** Whether the unread listing is of the game's day and names one of its opponents. */
-function mayBe({ date, opponents }: Game, { date: listed, events }: UnreadGame): boolean {
+function mayBeGame({ date, opponents }: Game, { date: listed, events }: UnreadGame): boolean {
   if (date !== listed) return false;
   const texts = events.map(({ title, subTitle }) => normalized(`${title} ${subTitle}`));
   return opponents.some(({ name }) => {

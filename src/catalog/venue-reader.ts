@@ -97,7 +97,7 @@ export class VenueReader {
       const staleAt = timers.elapsed() + limits.catalogReadMs;
       known.beginReading();
       if (!(await this.#pages((cursor, rows) => discovery.listed(cursor, rows)))) continue;
-      if (await this.#askForUnlisted()) known.endReading();
+      if (await this.#readUnlisted()) known.endReading();
       if (this.#hasStopped) return;
       onRead();
       while (!this.#hasStopped && timers.elapsed() < staleAt) {
@@ -119,7 +119,7 @@ export class VenueReader {
    * Asks the venue for known events that it did not list, before they count as gone. Returns false if the venue does not answer; the events
    * then stay.
    */
-  async #askForUnlisted(): Promise<boolean> {
+  async #readUnlisted(): Promise<boolean> {
     const { discovery, known } = this.#parts;
     const eventIds = known.unlisted();
     return eventIds.length === 0 || this.#pages((cursor, rows) => discovery.unlisted(eventIds, cursor, rows));

@@ -139,7 +139,8 @@ export class Vocabulary {
 
   /** Adds the words of a text. Returns whether the text is a single word. */
   #addWordsOf(text: string): boolean {
-    if (text.length * UTF8_PER_UNIT > this.#text.length) this.#text = grown(this.#text, text.length * UTF8_PER_UNIT);
+    if (text.length * UTF8_PER_UNIT > this.#text.length)
+      this.#text = grownCopy(this.#text, text.length * UTF8_PER_UNIT);
     const bytes = this.#text;
     const { written } = ENCODER.encodeInto(text, bytes);
     if (written !== text.length) {
@@ -158,14 +159,14 @@ export class Vocabulary {
 
   /** Adds a word to the current list, unless the list has it already. */
   #add(number: number): void {
-    if (number >= this.#lastList.length) this.#lastList = grown(this.#lastList, number + 1);
+    if (number >= this.#lastList.length) this.#lastList = grownCopy(this.#lastList, number + 1);
     if (this.#lastList[number] === this.#listCount) return;
     this.#lastList[number] = this.#listCount;
     this.#append(number);
   }
 
   #append(number: number): void {
-    if (this.#listsEnd === this.#lists.length) this.#lists = grown(this.#lists, this.#listsEnd + 1);
+    if (this.#listsEnd === this.#lists.length) this.#lists = grownCopy(this.#lists, this.#listsEnd + 1);
     this.#lists[this.#listsEnd] = number;
     this.#listsEnd += 1;
   }
@@ -229,7 +230,7 @@ class WordTable {
   numberOf(word: string): number {
     this.#makeRoom(word.length * UTF8_PER_UNIT);
     const start = this.#starts[this.#size]!;
-    return this.#numberSpelt(start + ENCODER.encodeInto(word, this.#bytes.subarray(start)).written);
+    return this.#numberOfPendingWord(start + ENCODER.encodeInto(word, this.#bytes.subarray(start)).written);
   }
 
   /** Returns the number of an ASCII word inside a text. Capitals count as lower case. */
@@ -241,7 +242,7 @@ class WordTable {
       const byte = text[at]!;
       bytes[to++] = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
     }
-    return this.#numberSpelt(to);
+    return this.#numberOfPendingWord(to);
   }
 
   byteLengthOf(number: number): number {
@@ -265,7 +266,7 @@ class WordTable {
   }
 
   /** Returns the number of the word whose bytes were just written behind all others. The bytes stay there if the word is new. */
-  #numberSpelt(end: number): number {
+  #numberOfPendingWord(end: number): number {
     const start = this.#starts[this.#size]!;
     const last = this.#slots.length - 1;
     for (let slot = this.#hash(start, end) & last; ; slot = (slot + 1) & last) {
@@ -278,7 +279,7 @@ class WordTable {
   #enter(slot: number, end: number): number {
     const number = this.#size;
     this.#size += 1;
-    if (this.#size === this.#starts.length) this.#starts = grown(this.#starts, this.#size + 1);
+    if (this.#size === this.#starts.length) this.#starts = grownCopy(this.#starts, this.#size + 1);
     this.#starts[this.#size] = end;
     this.#slots[slot] = number + 1;
     if (2 * this.#size > this.#slots.length) this.#rehash();
@@ -313,12 +314,12 @@ class WordTable {
   /** Makes room for one more word. */
   #makeRoom(bytes: number): void {
     const end = this.#starts[this.#size]! + bytes;
-    if (end > this.#bytes.length) this.#bytes = grown(this.#bytes, end);
+    if (end > this.#bytes.length) this.#bytes = grownCopy(this.#bytes, end);
   }
 }
 
 /** Returns a copy with at least this length. */
-function grown<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, lengthMin: number): Numbers {
+function grownCopy<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, lengthMin: number): Numbers {
   const longer = new (numbers.constructor as new (length: number) => Numbers)(Math.ceil(GROWTH * lengthMin));
   longer.set(numbers);
   return longer;

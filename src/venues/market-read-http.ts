@@ -64,7 +64,7 @@ export class MarketReadHttp {
       if (!(await this.#pace.enter(deadlineMs))) return attempt === 0 ? this.#tooLate() : answer;
       const outcome = await this.#send(path, deadlineMs);
       this.#pace.leave();
-      answer = this.#understood(outcome);
+      answer = this.#parseAnswer(outcome);
       if (!isWorthAnother(outcome)) return answer;
     }
     return answer;
@@ -94,7 +94,7 @@ export class MarketReadHttp {
     return outbound.request(request, Math.max(1, Math.ceil(deadlineMs - timers.elapsed())));
   }
 
-  #understood(outcome: OutboundOutcome): JsonAnswer | ReadFailure {
+  #parseAnswer(outcome: OutboundOutcome): JsonAnswer | ReadFailure {
     if (outcome.type !== 'answer') return faulty(this.venue, outcome.message);
     const { status, headers, body } = outcome;
     if (status === HTTP_TOO_MANY) {

@@ -35,7 +35,7 @@ type Question =
 export class MarketReads {
   readonly #options: MarketReadsOptions;
   readonly #cache = new MarketReadCache(
-    (venue, marketId) => this.#ask<MarketReading>({ op: 'read', venue, marketId }),
+    (venue, marketId) => this.#request<MarketReading>({ op: 'read', venue, marketId }),
     () => performance.now(),
   );
   /** Pending reads, which the caches bound. */
@@ -56,7 +56,7 @@ export class MarketReads {
 
   /** Reads the terms of orders in a market, and their costs. Never rejects. The answer is not cached. */
   terms(venue: Venue, address: string): Promise<TermsReading> {
-    return this.#ask<TermsReading>({ op: 'terms', venue, address });
+    return this.#request<TermsReading>({ op: 'terms', venue, address });
   }
 
   /** Ends the thread, and resolves when it has ended. Callers that still wait get an answer before that, as their sockets close. */
@@ -75,7 +75,7 @@ export class MarketReads {
   }
 
   /** Asks the thread. The answer to a `read` is a MarketReading, the answer to `terms` a TermsReading. */
-  #ask<Reading extends MarketReading | TermsReading>(question: Question): Promise<Reading | ReadFailure> {
+  #request<Reading extends MarketReading | TermsReading>(question: Question): Promise<Reading | ReadFailure> {
     const { venue } = question;
     const restMs = this.#diedAtMs + limits.marketReadsRestartMs - performance.now();
     if (this.#isClosing || restMs > 0) return Promise.resolve(lost(venue));
@@ -93,7 +93,7 @@ export class MarketReads {
     const [pulse, watch] = [new Pulse(), new PulseWatch()];
     const workerData: MarketReadsData = { targets, pulseMs, pulse: pulse.memory };
     const worker = new Worker(workerUrl, { name: THREADS.marketReads.name, workerData });
-    const looks = setInterval(() => this.#hear(watch.look(pulse.beats), worker), pulseMs).unref();
+    const looks = setInterval(() => this.#checkPulse(watch.look(pulse.beats), worker), pulseMs).unref();
     worker.on('message', ({ id, reading }: FromMarketReads) => {
       this.#pending.get(id)?.resolve(reading);
       this.#pending.delete(id);
@@ -107,7 +107,7 @@ export class MarketReads {
   }
 
   /** Ends the thread if its heartbeat is missing. That is safe, because the thread has no store. */
-  #hear(news: PulseNews | null, worker: Worker): void {
+  #checkPulse(news: PulseNews | null, worker: Worker): void {
     if (news === null) return;
     this.#options.log.warn(`thread of market reads ${PULSE_WORDS[news]}`);
     if (news === 'silent') void worker.terminate();

@@ -191,14 +191,14 @@ describe('0095: a catalog after the clock was set', () => {
     const showing = new PublishSchedule(timers, () => {
       shown += 1;
     });
-    showing.later();
+    showing.publishLater();
     timers.advance(0);
     timers.setClock(-HOUR_MS);
-    showing.later();
+    showing.publishLater();
     timers.advance(limits.catalogShowMs);
     expect(shown).toBe(2);
     timers.setClock(HOUR_MS);
-    showing.soon();
+    showing.publishSoon();
     timers.advance(limits.catalogShowPauseMs - 1);
     expect(shown).toBe(2);
     timers.advance(1);

@@ -13,7 +13,7 @@ import { accountKey, listKey, scopedKey } from '../../src/core/store/orders/keys
 import { fillCodec, positionCodec } from '../../src/core/store/orders/records.ts';
 import { limits } from '../../src/limits.ts';
 import type { VenueFill, VenueOrder } from '../../src/venues/venue.ts';
-import { cancelOutcome as cancelOutcomeA, postOutcome } from '../../src/venues/venue-a/trading/answers.ts';
+import { cancelOutcome as cancelOutcomeA, outcomeOfPost } from '../../src/venues/venue-a/trading/answers.ts';
 import { readMarketTerms } from '../../src/venues/venue-a/trading/market-terms.ts';
 import { committedBy, readShownOrder } from '../../src/venues/venue-a/trading/open-orders.ts';
 import { fillsOf, lostOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
@@ -74,7 +74,7 @@ fuzz({
   check([code, text]) {
     const body = parseJson(text);
     const answer = { type: 'answer', status: code, headers: new Map<string, string>(), body } as const;
-    const outcome = postOutcome(answer, { intent: INTENT, request: ORDER_A, fees: FEES });
+    const outcome = outcomeOfPost(answer, { intent: INTENT, request: ORDER_A, fees: FEES });
     if (outcome.type === 'accepted') soundFilled(outcome.stated, new Set());
     if ('message' in outcome) expect(outcome.message.length).toBeLessThanOrEqual(limits.venueWordsMax);
     expect(cancelOutcomeA(answer, ID).type).not.toBe('');

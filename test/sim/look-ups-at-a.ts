@@ -48,7 +48,7 @@ export class LookUpsAtA {
       return { type: 'found', venueOrderId, state, stated, fills };
     }
     const missedMs = countsFailed(found)
-      ? this.#missed.miss(venueOrderId, this.#schedule.now())
+      ? this.#missed.noteMiss(venueOrderId, this.#schedule.now())
       : limits.venueAReadLagMs;
     if (missedMs < limits.venueAReadLagMs) return { type: 'absent', isCurrent: false };
     this.#missed.forget(venueOrderId);

@@ -17,9 +17,9 @@ export class EventIds {
   readonly #minted = new Map<string, number>();
   /** For each id, the number of each venue's names that have it. */
   readonly #names: Readonly<Record<Venue, Map<string, number>>> = { venue_a: new Map(), venue_b: new Map() };
-  readonly #news: [string, string][] = [];
+  readonly #unsavedEntries: [string, string][] = [];
 
-  /** `entries` are those that `takeNews` has reported, oldest first. */
+  /** `entries` are those that `takeUnsaved` has reported, oldest first. */
   constructor(entries: Iterable<readonly [string, string]> = []) {
     const { first = [], key: keys = [] } = Object.groupBy(entries, ([key]) =>
       key.startsWith(FIRST) ? 'first' : 'key',
@@ -27,7 +27,7 @@ export class EventIds {
     this.#firsts = new Map(first.map(([key, opponent]) => [key.slice(FIRST.length), opponent]));
     this.#byKey = new Map(keys);
     // All entries are read, not only the last of each key, because in the last entries no key has a lost id any more.
-    for (const [, id] of keys) this.#mint(id);
+    for (const [, id] of keys) this.#addId(id);
     for (const [key, id] of this.#byKey) this.#count(key, id, 1);
   }
 
@@ -63,7 +63,7 @@ export class EventIds {
 
   keepFirst(id: string, opponent: string): void {
     this.#firsts.set(id, opponent);
-    this.#news.push([FIRST + id, opponent]);
+    this.#unsavedEntries.push([FIRST + id, opponent]);
   }
 
   /** Returns the present id for an event's former id. */
@@ -79,8 +79,8 @@ export class EventIds {
   }
 
   /** Returns the entries since the last call. A later entry of a key replaces an earlier one. */
-  takeNews(): readonly (readonly [string, string])[] {
-    return this.#news.splice(0);
+  takeUnsaved(): readonly (readonly [string, string])[] {
+    return this.#unsavedEntries.splice(0);
   }
 
   #free(wanted: string): string {
@@ -94,11 +94,11 @@ export class EventIds {
     if (before !== null) this.#count(key, before, -1);
     this.#count(key, id, 1);
     this.#byKey.set(key, id);
-    this.#mint(id);
-    this.#news.push([key, id]);
+    this.#addId(id);
+    this.#unsavedEntries.push([key, id]);
   }
 
-  #mint(id: string): void {
+  #addId(id: string): void {
     if (!this.#minted.has(id)) this.#minted.set(id, this.#minted.size);
   }
 

@@ -122,7 +122,7 @@ export function claimsOf(
 export function eitherOf(kind: 'winner' | 'advance', of: Side): Statements {
   return [
     { kind, of },
-    { kind, of: other(of) },
+    { kind, of: otherSide(of) },
   ];
 }
 
@@ -130,7 +130,7 @@ export function eitherOf(kind: 'winner' | 'advance', of: Side): Statements {
 export function spreadOf(period: Period, of: Side, handicap: number): Statements {
   return [
     { kind: 'spread', period, of, handicap },
-    { kind: 'spread', period, of: other(of), handicap: -handicap },
+    { kind: 'spread', period, of: otherSide(of), handicap: -handicap },
   ];
 }
 
@@ -199,20 +199,20 @@ export function sideOfFirst(game: Game, another: Game): Side | null {
   const [first, second] = game.opponents;
   const isAs = (side: Side): boolean =>
     isSameOpponent(game.competition, first, another.opponents[side]) &&
-    isSameOpponent(game.competition, second, another.opponents[other(side)]);
+    isSameOpponent(game.competition, second, another.opponents[otherSide(side)]);
   const isStraight = isAs(0);
   if (isStraight === isAs(1)) return null;
   return isStraight ? 0 : 1;
 }
 
 /** Returns the claim for a game in which the sides are swapped. */
-export function turned(claim: Claim): Claim {
+export function withSidesSwapped(claim: Claim): Claim {
   const { of } = claim.statement;
   if (of !== 0 && of !== 1) return claim;
-  return { ...claim, statement: { ...claim.statement, of: other(of) } as Statement };
+  return { ...claim, statement: { ...claim.statement, of: otherSide(of) } as Statement };
 }
 
-export function other(side: Side): Side {
+export function otherSide(side: Side): Side {
   return side === 0 ? 1 : 0;
 }
 

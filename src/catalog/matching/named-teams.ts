@@ -5,7 +5,7 @@
 import type { VenueEvent } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competitions.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
-import { type Opponents, other, type Side } from './game.ts';
+import { type Opponents, otherSide, type Side } from './game.ts';
 
 export interface TitledPair {
   readonly first: string;
@@ -137,7 +137,7 @@ function homeOf(
     const isStraight = pairs.some(([a, b]) => a === pair[0] && b === pair[1]);
     const isTurned = pairs.some(([a, b]) => a === pair[1] && b === pair[0]);
     if (isStraight === isTurned) return [];
-    return [isStraight ? usual : other(usual)];
+    return [isStraight ? usual : otherSide(usual)];
   };
   const byCodes = coded.flatMap(({ ordered }) => homesIn(ordered));
   const byOrder = byCodes.length > 0 ? byCodes : named.flatMap(({ ordered }) => homesIn(ordered));

@@ -121,12 +121,12 @@ const RULES_OF_B: readonly Rule[] = [
   },
   (_, { marketId, label }) => {
     const [, year = '', code = ''] = /^KXMENWORLDCUP-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
-    return worldCup(fullYear(year), calledAndCoded(NATIONS, label, code));
+    return worldCup(fullYear(year), teamByNameAndCode(NATIONS, label, code));
   },
   (_, { marketId, label }) => {
     const [, competition = '', year = '', code = ''] = /^KX(NBA|NHL|MLB)-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
     const league = CHAMPIONS.find(it => it.competition === competition.toLowerCase());
-    return league === undefined ? null : champion(league, fullYear(year), calledAndCoded(league.teams, label, code));
+    return league === undefined ? null : champion(league, fullYear(year), teamByNameAndCode(league.teams, label, code));
   },
   (_, { marketId, label }) => {
     const [, tour = '', year = '', code = ''] = /^KX(ATP|WTA)-(\d\d)(WIM|USO|FO|AO)-[A-Z]+$/.exec(marketId) ?? [];
@@ -168,7 +168,7 @@ function champion({ competition, name }: Champion, year: string, subject: Subjec
 }
 
 /** Returns the team with this name. A known code must not contradict the name, and decides between two teams of one name. */
-function calledAndCoded(teams: TeamTable, name: string, code: string): Subject | null {
+function teamByNameAndCode(teams: TeamTable, name: string, code: string): Subject | null {
   const [called, coded] = [teams.allNamed(name), teams.allCoded(code)];
   const [team, ...more] = coded.length === 0 ? called : called.filter(it => coded.includes(it));
   return team === undefined || more.length > 0 ? null : team;

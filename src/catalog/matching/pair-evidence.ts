@@ -78,7 +78,7 @@ export function candidateOf(
   const confidence = confidenceOf(facts);
   const isKept = wasOne && (isApart || confidence < CONFIDENCE_MIN);
   const evidence = [...facts.map(({ text }) => text), ...(isKept ? ['they were matched before that'] : [])];
-  return { a, b, bSideOfFirst, claimsOfC: [], apartMs: apartOf(a, b), wasOne, confidence, evidence };
+  return { a, b, bSideOfFirst, claimsOfC: [], apartMs: startDistanceMs(a, b), wasOne, confidence, evidence };
 }
 
 export function isSameStart({ a, apartMs }: Pick<Candidate, 'a' | 'apartMs'>): boolean {
@@ -86,13 +86,13 @@ export function isSameStart({ a, apartMs }: Pick<Candidate, 'a' | 'apartMs'>): b
 }
 
 /** Returns null if a venue has not stated the start. */
-function apartOf(a: Game, b: Game): number | null {
+function startDistanceMs(a: Game, b: Game): number | null {
   return a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
 }
 
 /** Returns what speaks against one game in the days and starts. Returns null if nothing does. */
 function startObjection(a: Game, b: Game): string | null {
-  const apartMs = apartOf(a, b);
+  const apartMs = startDistanceMs(a, b);
   const { hasDoubleheaders, sameStartMs } = a.competition;
   if (daysApart(a, b) > 1) return `it is listed for ${a.date} and for ${b.date}`;
   const isByStart = hasDoubleheaders === true || a.date !== b.date;
@@ -129,7 +129,7 @@ function factsOf(a: Game, b: Game, bSideOfFirst: Side): readonly Fact[] {
   return [
     { text: `both list it in ${a.competition.id} on ${days}`, doubt: 0 },
     ...pairs.map(([one, same]) => opponentFact(one, same)),
-    startFact(apartOf(a, b)),
+    startFact(startDistanceMs(a, b)),
   ];
 }
 

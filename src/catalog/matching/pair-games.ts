@@ -70,8 +70,8 @@ function pairsWithin(
   }
   return [
     ...made.all,
-    ...as.filter(a => !made.has(a)).map(a => alone(a, null)),
-    ...bs.filter(b => !made.has(b)).map(b => alone(null, b)),
+    ...as.filter(a => !made.has(a)).map(a => withoutTwin(a, null)),
+    ...bs.filter(b => !made.has(b)).map(b => withoutTwin(null, b)),
   ];
 }
 
@@ -103,7 +103,7 @@ function isOnlyOne(candidate: Candidate, candidates: readonly Candidate[]): bool
   return isSameStart(candidate) && rivals.every(it => it.apartMs !== null && !isSameStart(it));
 }
 
-function alone(a: Game | null, b: Game | null): Pairing {
+function withoutTwin(a: Game | null, b: Game | null): Pairing {
   return { a, b, bSideOfFirst: 0, claimsOfC: [], confidence: 100, evidence: [] };
 }
 

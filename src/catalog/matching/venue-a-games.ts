@@ -19,7 +19,7 @@ import {
   type Matchup,
   namedOpponent,
   opponentsOf,
-  other,
+  otherSide,
   overUnder,
   type Period,
   periodNamed,
@@ -169,7 +169,7 @@ function statedHome(game: Matchup, parts: readonly Part[]): Side | null {
     teams.flatMap(({ name, role }) => {
       const side = role === null ? null : sideNamed(game, name);
       if (side === null) return [];
-      return [role === 'HOME' ? side : other(side)];
+      return [role === 'HOME' ? side : otherSide(side)];
     }),
   );
   const [home] = sides;
@@ -204,7 +204,7 @@ function withNo(claim: Claim): Claim {
 function oneOfTwo(game: Matchup, { outcomes }: VenueMarket, kind: 'winner' | 'advance'): Statements | null {
   if (kind === 'winner' && game.competition.evenEnd === 'draw') return null;
   const [first, second] = outcomes.map(({ name }) => sideNamed(game, name));
-  if (first === null || first === undefined || second !== other(first)) return null;
+  if (first === null || first === undefined || second !== otherSide(first)) return null;
   return eitherOf(kind, first);
 }
 
@@ -215,7 +215,7 @@ function spread(game: Matchup, period: Period, { title, line, outcomes }: VenueM
   const stated = halfLine(line);
   if (handicap === null || stated === null || Math.abs(handicap) !== Math.abs(stated)) return null;
   const [of, first, second] = [name, outcomes[0]?.name ?? '', outcomes[1]?.name ?? ''].map(it => sideNamed(game, it));
-  const isRight = of !== null && of !== undefined && first === of && second === other(of);
+  const isRight = of !== null && of !== undefined && first === of && second === otherSide(of);
   if (!isRight || periodNamed(part ?? 'game') !== period) return null;
   return spreadOf(period, of, handicap);
 }

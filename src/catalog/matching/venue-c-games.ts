@@ -15,7 +15,7 @@ import {
   type Matchup,
   sideNamed,
   sideOfFirst,
-  turned,
+  withSidesSwapped,
 } from './game.ts';
 import { namedTeams, titlesOf } from './named-teams.ts';
 import { bucketName, type Pairing } from './pair-evidence.ts';
@@ -103,13 +103,13 @@ export class VenueCListings {
 
 /** Returns the game of venue C for this pairing. Returns null if there is no such game, or if it is not certain. */
 function onlyGame(pairing: Pairing, rivals: readonly Pairing[], games: readonly Game[]): Game | null {
-  const [game, ...more] = games.filter(it => couldBe(pairing, it));
+  const [game, ...more] = games.filter(it => canMatchStart(pairing, it));
   if (game === undefined || more.length > 0 || startsOf(pairing).length === 0) return null;
-  return rivals.every(rival => rival === pairing || !couldBe(rival, game)) ? game : null;
+  return rivals.every(rival => rival === pairing || !canMatchStart(rival, game)) ? game : null;
 }
 
 /** Whether the game's start does not contradict a start of the pairing. Competition, day and opponents are the same already. */
-function couldBe(pairing: Pairing, { startsAt }: Game): boolean {
+function canMatchStart(pairing: Pairing, { startsAt }: Game): boolean {
   return startsOf(pairing).every(at => startsAt !== null && Math.abs(at - startsAt) <= SAME_START_MS);
 }
 
@@ -125,7 +125,7 @@ function attach(pairing: Pairing, c: Game): Pairing {
   if (!isAsked || side === null || claims.length === 0) return pairing;
   return {
     ...pairing,
-    claimsOfC: side === 0 ? claims : claims.map(turned),
+    claimsOfC: side === 0 ? claims : claims.map(withSidesSwapped),
     evidence: [...pairing.evidence, `${c.key} has the same opponents, day and start: shown, never traded`],
   };
 }

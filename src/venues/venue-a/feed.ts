@@ -73,7 +73,7 @@ class VenueAFeed implements MarketFeed {
   /** The books by BookId. */
   readonly #books: (MarketBook | undefined)[] = [];
   /** Markets that may be over. */
-  readonly #suspects = new Set<MarketBook>();
+  readonly #possiblyOver = new Set<MarketBook>();
   #isLooking = false;
   #isClosed = false;
 
@@ -102,7 +102,7 @@ class VenueAFeed implements MarketFeed {
     const market = this.#markets.get(address);
     const view = market?.book.viewOf(address);
     if (market === undefined || view === undefined || view === null) return;
-    this.#want(market, view, false);
+    this.#setWanted(market, view, false);
     if (!market.isViewWanted.includes(true)) this.#release(market);
   }
 
@@ -142,11 +142,11 @@ class VenueAFeed implements MarketFeed {
 
   #subscription(market: WantedMarket, address: string): FeedSubscription {
     const view = market.book.viewOf(address) ?? PRIMARY;
-    this.#want(market, view, true);
+    this.#setWanted(market, view, true);
     return { book: market.book.id, view };
   }
 
-  #want(market: WantedMarket, view: View, isWanted: boolean): void {
+  #setWanted(market: WantedMarket, view: View, isWanted: boolean): void {
     market.isViewWanted[view] = isWanted;
     this.#parts.sink.setViews(market.book.id, ...market.isViewWanted);
   }
@@ -161,7 +161,7 @@ class VenueAFeed implements MarketFeed {
       counters,
       reread: (which, question) => void this.#reread(which, question),
       resubscribe: which => connection.renew(which),
-      emptied: which => void this.#suspect(which),
+      onEmpty: which => void this.#checkWhetherOver(which),
     });
     const market: WantedMarket = { book, connection, isViewWanted: [false, false] };
     this.#books[id] = book;
@@ -190,7 +190,7 @@ class VenueAFeed implements MarketFeed {
       restUrl: this.#config.restUrl,
       url: this.#config.streamUrl,
       onFrame: (from, data) => this.#onFrame(from, data),
-      onNoBook: book => void this.#suspect(book),
+      onNoBook: book => void this.#checkWhetherOver(book),
     });
     this.#connections.add(connection);
     return connection;
@@ -207,12 +207,12 @@ class VenueAFeed implements MarketFeed {
    * Checks whether a market is over, one market at a time. The stream reports a resolution only once, and a closed market has no book or an
    * empty one.
    */
-  async #suspect(market: MarketBook): Promise<void> {
-    this.#suspects.add(market);
+  async #checkWhetherOver(market: MarketBook): Promise<void> {
+    this.#possiblyOver.add(market);
     if (this.#isLooking) return;
     this.#isLooking = true;
-    for (const book of this.#suspects) {
-      this.#suspects.delete(book);
+    for (const book of this.#possiblyOver) {
+      this.#possiblyOver.delete(book);
       await this.#endIfClosed(book);
     }
     this.#isLooking = false;
@@ -289,7 +289,7 @@ class VenueAFeed implements MarketFeed {
         return;
       case LEGACY_EVENT:
         counters.count(COUNTER.legacyRefused);
-        for (const { book } of markets) book.lose('UNREADABLE');
+        for (const { book } of markets) book.dropContent('UNREADABLE');
         return;
       default:
     }
@@ -337,11 +337,11 @@ class VenueAFeed implements MarketFeed {
     this.#parts.counters.count(COUNTER.unreadable);
     const slot = !isArray && changes.count > 0 ? changes.slot(0) : -1;
     const affected = slot < 0 ? [...connection.markets] : [this.#books[bookOfSlot(slot)]!];
-    for (const book of affected) book.lose('UNREADABLE');
+    for (const book of affected) book.dropContent('UNREADABLE');
   }
 
   #refuseFor(book: MarketBook): void {
     this.#parts.counters.count(COUNTER.unreadable);
-    book.lose('UNREADABLE');
+    book.dropContent('UNREADABLE');
   }
 }

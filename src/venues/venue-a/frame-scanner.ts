@@ -148,7 +148,7 @@ export class FrameScanner {
     if (this.#at === NONE) return UNREADABLE;
     this.objectEnd = this.#at;
     const kind = this.#kind();
-    if (kind === PRICE_CHANGE) this.#layout.missed(this.bytes, at, this.#at);
+    if (kind === PRICE_CHANGE) this.#layout.learnFrom(this.bytes, at, this.#at);
     return kind;
   }
 

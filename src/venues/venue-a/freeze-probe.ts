@@ -32,7 +32,7 @@ interface Sighting {
   readonly since: number;
   eventTime: number;
   /** The time at which a check found a new event time, at most `venueAProbeMs` after the event. */
-  heardAt: number;
+  changedAt: number;
   probedAt: number;
   /** Whether REST had a book at the last request. */
   hasBook: boolean;
@@ -53,7 +53,7 @@ export class FreezeProbe {
   start(): void {
     this.stop();
     this.#sightings = new WeakMap();
-    this.#look();
+    this.#probeNext();
   }
 
   /** Stops the probe, because the connection is gone. An answer in flight is ignored. */
@@ -63,29 +63,29 @@ export class FreezeProbe {
   }
 
   /** Looks for a market to probe. Events are not counted on arrival: a market's last event time is compared with its earlier value. */
-  #look(): void {
-    const quiet = this.#note().filter(
+  #probeNext(): void {
+    const quiet = this.#updateSightings().filter(
       ([market, { since, probedAt }]) =>
         this.#isLongAgo(probedAt) && (market.isProven || (market.isAwaitingBook && this.#isLongAgo(since))),
     );
-    const [next] = quiet.filter(([, { heardAt }]) => this.#isLongAgo(heardAt)).sort(byTurn);
-    if (next === undefined) this.#lookAgain();
+    const [next] = quiet.filter(([, { changedAt }]) => this.#isLongAgo(changedAt)).sort(byTurn);
+    if (next === undefined) this.#scheduleProbe();
     else void this.#probe(...next);
   }
 
-  #lookAgain(): void {
-    this.#cancelTimer = this.#options.parts.timers.after(limits.venueAProbeMs, () => this.#look());
+  #scheduleProbe(): void {
+    this.#cancelTimer = this.#options.parts.timers.after(limits.venueAProbeMs, () => this.#probeNext());
   }
 
-  #note(): [MarketBook, Sighting][] {
+  #updateSightings(): [MarketBook, Sighting][] {
     const now = this.#options.parts.timers.elapsed();
     return [...this.#options.markets.keys()].map(market => {
       const eventTime = market.lastEventTime;
       const known = this.#sightings.get(market);
-      const heardAt = eventTime === 0 ? Number.NEGATIVE_INFINITY : now;
-      const sighting = known ?? { since: now, eventTime, heardAt, probedAt: Number.NEGATIVE_INFINITY, hasBook: true };
+      const changedAt = eventTime === 0 ? Number.NEGATIVE_INFINITY : now;
+      const sighting = known ?? { since: now, eventTime, changedAt, probedAt: Number.NEGATIVE_INFINITY, hasBook: true };
       if (known === undefined) this.#sightings.set(market, sighting);
-      else if (known.eventTime !== eventTime) Object.assign(known, { eventTime, heardAt: now });
+      else if (known.eventTime !== eventTime) Object.assign(known, { eventTime, changedAt: now });
       return [market, sighting];
     });
   }
@@ -102,8 +102,10 @@ export class FreezeProbe {
     const document = await fetchBook(parts.get, restUrl, market.facts.primaryToken);
     if (this.#run !== run) return;
     if (this.#isBehind(market, sighting, document)) {
-      this.#cancelTimer = parts.timers.after(limits.venueAFreezeGraceMs, () => this.#judge(market, lastEventTime));
-    } else this.#lookAgain();
+      this.#cancelTimer = parts.timers.after(limits.venueAFreezeGraceMs, () =>
+        this.#confirmFreeze(market, lastEventTime),
+      );
+    } else this.#scheduleProbe();
   }
 
   #isBehind(market: MarketBook, sighting: Sighting, document: BookDocument | null): boolean {
@@ -119,16 +121,16 @@ export class FreezeProbe {
     return isUpToDate === false;
   }
 
-  #judge(market: MarketBook, lastEventTime: number): void {
+  #confirmFreeze(market: MarketBook, lastEventTime: number): void {
     const { markets, onFrozen, onStalled } = this.#options;
     const isWaiting = market.isProven || market.isAwaitingBook;
     const isStill = markets.has(market) && isWaiting && market.lastEventTime === lastEventTime;
-    if (isStill && this.#note().every(([, { heardAt }]) => this.#isLongAgo(heardAt))) {
+    if (isStill && this.#updateSightings().every(([, { changedAt }]) => this.#isLongAgo(changedAt))) {
       onFrozen(market);
       return;
     }
     if (isStill) onStalled(market);
-    this.#lookAgain();
+    this.#scheduleProbe();
   }
 }
 
@@ -141,7 +143,7 @@ function isEmpty({ bids, asks }: BookDocument): boolean {
  * freeze shows there soonest.
  */
 function byTurn([, one]: [MarketBook, Sighting], [, other]: [MarketBook, Sighting]): number {
-  const isNew = ({ heardAt, probedAt }: Sighting) => probedAt < heardAt;
+  const isNew = ({ changedAt, probedAt }: Sighting) => probedAt < changedAt;
   if (isNew(one) !== isNew(other)) return isNew(one) ? -1 : 1;
   return isNew(one) ? other.eventTime - one.eventTime : one.probedAt - other.probedAt;
 }

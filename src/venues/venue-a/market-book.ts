@@ -28,7 +28,7 @@ interface MarketBookParts {
   /** Asks the venue for a new `book` event. */
   resubscribe(book: MarketBook): void;
   /** Called when the book has no levels, so that the market may be over. */
-  emptied(book: MarketBook): void;
+  onEmpty(book: MarketBook): void;
 }
 
 export class MarketBook {
@@ -89,7 +89,7 @@ export class MarketBook {
     if (this.#ahead !== null && this.#isBehind(bytes, changes, from, to, this.#ahead)) return;
     const books = this.#books;
     // Real timestamps step back, and changes may share one. So a change that is not later may still be new, and is tried.
-    const held = this.#mayBeInBook(changes.timestamp) ? books.held() : null;
+    const held = this.#mayBeInBook(changes.timestamp) ? books.savedState() : null;
     const agrees = books.stage(bytes, changes, from, to);
     let proofs = agrees ? books.proofs(bytes, changes, from, to) : 0;
     if (agrees && proofs === 0) {
@@ -98,7 +98,7 @@ export class MarketBook {
     }
     if (proofs === 0) {
       if (held === null) this.#mismatch(bytes, changes, from, to);
-      else this.#passOver(held);
+      else this.#skipMessage(held);
       return;
     }
     this.#parts.counters.count(COUNTER.hashesVerified, proofs);
@@ -110,7 +110,7 @@ export class MarketBook {
       return;
     }
     this.#parts.counters.count(COUNTER.hashesHealed);
-    if (this.#doubt.add(bytes, changes, from, to)) this.#heal(changes.timestamp);
+    if (this.#doubt.add(bytes, changes, from, to)) this.#publishDoubted(changes.timestamp);
     else this.resync('HASH_MISMATCH');
   }
 
@@ -123,7 +123,7 @@ export class MarketBook {
     const reading = this.#books.read(view, document);
     const isKnown = this.#trust !== 'EMPTY' && reading.isProven && this.#books.hasLevelsOf(reading);
     if (!isKnown && this.#isOutdated(view, document)) {
-      this.#passOver(null);
+      this.#skipMessage(null);
       return;
     }
     if (!reading.isProven) {
@@ -139,7 +139,7 @@ export class MarketBook {
     this.#shownTime = Math.max(this.#shownTime, time);
     if (!this.#adoptTerms(reading) || this.#trust !== 'DOUBTED') return;
     this.#parts.counters.count(COUNTER.hashesHealed);
-    this.#heal(time);
+    this.#publishDoubted(time);
   }
 
   /** Takes the REST answer to `question`. A null document means that no answer came. */
@@ -166,7 +166,7 @@ export class MarketBook {
     const isDoubtedRight = this.#doubt.base === null && this.#books.primary.hasSameLevels(doubted);
     if (placement === 'AHEAD' && !isDoubtedRight) this.#ahead = document;
     const time = Number(this.#doubt.pending.at(-1)?.timestamp ?? document.timestamp) as UnixMillis;
-    if (isDoubtedRight) this.#heal(time);
+    if (isDoubtedRight) this.#publishDoubted(time);
     else this.#publishImage(time);
   }
 
@@ -198,12 +198,12 @@ export class MarketBook {
   }
 
   /** Handles an unreadable frame that named this market, or may have named it: its content is lost. */
-  lose(reason: StateReason): void {
+  dropContent(reason: StateReason): void {
     if (this.#trust === 'PROVEN' || this.#trust === 'DOUBTED') this.resync(reason);
   }
 
   /** Marks the book as STALE, because the connection is silent and the book may be old. */
-  silence(): void {
+  markStale(): void {
     if (this.#trust !== 'ENDED' && this.#parts.sink.stateOf(this.id) !== 'RESYNCING') {
       this.#parts.sink.setState(this.id, 'STALE', 'SILENCE');
     }
@@ -251,7 +251,7 @@ export class MarketBook {
   }
 
   /** Skips a message that predates the last `book`, which contains it. `held` is the state before the attempt, to be restored. */
-  #passOver(held: Reading | null): void {
+  #skipMessage(held: Reading | null): void {
     this.#parts.counters.count(COUNTER.messagesInBook);
     if (held !== null) this.#books.take(held);
   }
@@ -288,7 +288,7 @@ export class MarketBook {
   }
 
   /** Ends a doubt, because the images are proven after all: publishes the changes that were held back. */
-  #heal(time: UnixMillis): void {
+  #publishDoubted(time: UnixMillis): void {
     const { sink } = this.#parts;
     const { pending, base } = this.#doubt;
     const isDelta =
@@ -311,7 +311,7 @@ export class MarketBook {
       }
     }
     sink.setState(this.id, 'LIVE', 'RESUMED');
-    this.#lookIfEmpty();
+    this.#reportIfEmpty();
   }
 
   #endDoubt(): void {
@@ -344,7 +344,7 @@ export class MarketBook {
     for (let entry = from; entry < to; entry += 1) {
       this.#ladder.set(viewOfSlot(changes.slot(entry)), changes.side(entry), changes.price(entry), changes.size(entry));
     }
-    if (sink.commit(this.id, changes.timestamp)) this.#lookIfEmpty();
+    if (sink.commit(this.id, changes.timestamp)) this.#reportIfEmpty();
     else this.#crossed();
   }
 
@@ -358,7 +358,7 @@ export class MarketBook {
     }
     const placement = this.#trust === 'DOUBTED' ? this.#doubt.place(reading.view, document) : 'AHEAD';
     const later = typeof placement === 'number' ? this.#doubt.pending.slice(placement) : [];
-    const held = this.#books.held();
+    const held = this.#books.savedState();
     if (!this.#adoptTerms(reading)) return;
     this.#books.take(reading);
     if (later.length > 0 && !this.#books.replay(later)) {
@@ -377,11 +377,11 @@ export class MarketBook {
     const outcome = this.#ladder.publish(this.#books.primary, time);
     if (outcome === 'off-grid') this.resync('OFF_GRID');
     if (outcome === 'crossed') this.#crossed();
-    if (outcome === 'published') this.#lookIfEmpty();
+    if (outcome === 'published') this.#reportIfEmpty();
   }
 
-  #lookIfEmpty(): void {
-    if (this.#books.primary.isEmpty) this.#parts.emptied(this);
+  #reportIfEmpty(): void {
+    if (this.#books.primary.isEmpty) this.#parts.onEmpty(this);
   }
 
   #crossed(): void {

@@ -41,7 +41,7 @@ export class MarketConnection {
   #session: KeptConnection | null = null;
   #isFlushing = false;
   /** Whether the opening subscription was sent on this connection. */
-  #isIntroduced = false;
+  #isOpeningSent = false;
   #cancelFlush: () => void = () => {};
 
   constructor(options: ConnectionOptions) {
@@ -51,8 +51,8 @@ export class MarketConnection {
       parts,
       restUrl,
       markets: this.#markets,
-      onFrozen: market => this.#thaw(market),
-      onStalled: market => this.#remind(market),
+      onFrozen: market => this.#reconnectFrozen(market),
+      onStalled: market => this.#renewSubscription(market),
       onNoBook,
     });
   }
@@ -130,8 +130,8 @@ export class MarketConnection {
     const joining = [...this.#markets].filter(([market, { isSubscribed }]) => !isSubscribed && !market.hasEnded);
     if (joining.length === 0) return;
     const tokens = tokensOf(joining.map(([market]) => market));
-    const verb = this.#isIntroduced ? { operation: 'subscribe' } : { type: 'market' };
-    this.#isIntroduced = true;
+    const verb = this.#isOpeningSent ? { operation: 'subscribe' } : { type: 'market' };
+    this.#isOpeningSent = true;
     this.#session.send(JSON.stringify({ ...verb, assets_ids: tokens, custom_feature_enabled: true }));
     for (const [market, subscription] of joining) {
       subscription.isSubscribed = true;
@@ -166,7 +166,7 @@ export class MarketConnection {
         },
         onSilence: () => {
           counters.count(COUNTER.silences);
-          this.#silence();
+          this.#markStale();
         },
         onDown: detail => {
           // A connection that we closed does not count as lost.
@@ -174,7 +174,7 @@ export class MarketConnection {
           counters.count(COUNTER.disconnects);
           counters.link = 'down';
           log.warn('venue connection lost', { message: detail });
-          this.#lost();
+          this.#handleDisconnect();
         },
       },
     );
@@ -183,29 +183,29 @@ export class MarketConnection {
   }
 
   /** Reconnects a frozen stream. A new connection brings every book whole, and so everything that the frozen stream omitted. */
-  #thaw(market: MarketBook): void {
+  #reconnectFrozen(market: MarketBook): void {
     const { counters, log } = this.#options.parts;
     counters.count(COUNTER.freezes);
     log.warn('venue stream frozen', { market: market.facts.conditionId });
-    this.#silence();
+    this.#markStale();
     this.#session?.restart();
   }
 
   /** Renews a market whose subscription the venue has lost: subscribing again brings the book. */
-  #remind(market: MarketBook): void {
+  #renewSubscription(market: MarketBook): void {
     const { counters, log } = this.#options.parts;
     counters.count(COUNTER.stalls);
     log.warn('venue stream lost a market', { market: market.facts.conditionId });
     market.resync('SILENCE');
   }
 
-  #silence(): void {
-    for (const market of this.#markets.keys()) market.silence();
+  #markStale(): void {
+    for (const market of this.#markets.keys()) market.markStale();
   }
 
-  #lost(): void {
+  #handleDisconnect(): void {
     this.#probe.stop();
-    this.#isIntroduced = false;
+    this.#isOpeningSent = false;
     this.#leaving.clear();
     for (const [market, subscription] of this.#markets) {
       subscription.cancelTimer();
@@ -219,7 +219,7 @@ export class MarketConnection {
     const session = this.#session;
     this.#options.parts.counters.link = 'idle';
     this.#session = null;
-    this.#isIntroduced = false;
+    this.#isOpeningSent = false;
     this.#leaving.clear();
     session?.close();
   }

@@ -92,7 +92,7 @@ export class PredictedLayout {
   }
 
   /** Learns from the price_change in [start, end), which the general scanner has just read because its layout differed. */
-  missed(bytes: Uint8Array, start: number, end: number): void {
+  learnFrom(bytes: Uint8Array, start: number, end: number): void {
     if (this.#misses++ % MISSES_PER_LESSON === 0) this.#learn(bytes, start, end);
   }
 

@@ -94,7 +94,7 @@ export class TokenBooks {
   }
 
   /** Returns the present state, to be restored if the next `stage` is wrong. */
-  held(): Reading {
+  savedState(): Reading {
     const image = this.#emptyImage(PRIMARY);
     image.load(UNSTAMPED, this.primary.levels(BID), this.primary.levels(ASK), this.#terms);
     return { view: PRIMARY, image, timestamp: UNSTAMPED, terms: this.#terms, isProven: true };

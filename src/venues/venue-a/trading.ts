@@ -42,7 +42,7 @@ import { approvalsTarget, missingApprovals } from './approvals.ts';
 import { isL2Secret } from './auth.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { addressOf } from './secp256k1.ts';
-import { batchOutcomes, cancelOutcome, idOfMatched, postOutcome } from './trading/answers.ts';
+import { batchOutcomes, cancelOutcome, idOfMatched, outcomeOfPost } from './trading/answers.ts';
 import { createRateMemory, RateBudget } from './trading/budget.ts';
 import { Collateral } from './trading/collateral.ts';
 import { balanceOf, claimOf, payoutOf, readData, readHoldings, SettlementWatch } from './trading/holdings.ts';
@@ -172,7 +172,7 @@ class VenueATrading implements VenueTrading {
 
   submit(prepared: PreparedOrder, deadline: UnixMillis, notAfter: UnixMillis | null, hearer: SubmitHearer): void {
     const bounds = this.#bounds(deadline, notAfter);
-    const unsent = unsentBy(this.#orderBudget, 'orders', bounds);
+    const unsent = notSentOutcome(this.#orderBudget, 'orders', bounds);
     if (unsent !== null) {
       hearer.answered(unsent);
       return;
@@ -180,19 +180,19 @@ class VenueATrading implements VenueTrading {
     this.#orderBudget.sent(1);
     this.#api.send('POST', '/order', prepared.intent.payload, bounds, hearer, heard => {
       this.#orderBudget.answered(heard, 1);
-      hearer.answered(this.#understood(prepared, heard));
+      hearer.answered(this.#outcomeOf(prepared, heard));
     });
   }
 
-  #understood({ order, intent }: PreparedOrder, heard: VenueOutcome): SubmitOutcome {
+  #outcomeOf({ order, intent }: PreparedOrder, heard: VenueOutcome): SubmitOutcome {
     const request = requestOf(order);
     const fees = this.#terms.knownFeesOfToken(request.tokenId);
-    const outcome = postOutcome(heard, { intent, request, fees });
+    const outcome = outcomeOfPost(heard, { intent, request, fees });
     if (outcome.type === 'accepted' && outcome.venueOrderId !== intent.venueOrderId) {
       const ids = { reported: outcome.venueOrderId, known: intent.venueOrderId };
       this.#parts.log.warn('venue reports another order id', { venue: 'venue_a', ...ids });
     }
-    return this.#heed(outcome, request);
+    return this.#noteOutcome(outcome, request);
   }
 
   async submitBatch(
@@ -201,7 +201,7 @@ class VenueATrading implements VenueTrading {
     notAfter: UnixMillis | null = null,
   ): Promise<readonly SubmitOutcome[] | null> {
     const bounds = this.#bounds(deadline, notAfter);
-    const unsent = unsentBy(this.#orderBudget, 'orders', bounds);
+    const unsent = notSentOutcome(this.#orderBudget, 'orders', bounds);
     if (unsent !== null) return orders.map(() => unsent);
     const body = arrayOf(orders.map(({ intent }) => intent.payload));
     const request = this.#api.request('POST', '/orders', body, bounds);
@@ -212,7 +212,7 @@ class VenueATrading implements VenueTrading {
     });
     const outcomes = batchOutcomes(heard, posted);
     if (outcomes === null) return null;
-    return outcomes.map((outcome, index) => this.#heed(outcome, posted[index]!.request));
+    return outcomes.map((outcome, index) => this.#noteOutcome(outcome, posted[index]!.request));
   }
 
   readonly amends = null;
@@ -244,7 +244,7 @@ class VenueATrading implements VenueTrading {
 
   async #cancelOnce(ids: readonly string[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
     const bounds = this.#bounds(deadline);
-    const unsent = unsentBy(this.#cancelBudget, 'cancels', bounds);
+    const unsent = notSentOutcome(this.#cancelBudget, 'cancels', bounds);
     if (unsent !== null) return ids.map(() => unsent);
     const [first] = ids;
     const [target, body] = ids.length === 1 ? ['/order', { orderID: first }] : ['/orders', ids];
@@ -353,7 +353,7 @@ class VenueATrading implements VenueTrading {
   }
 
   /** Notes what the outcome says about the market, the wallet and the order's trades. */
-  #heed(outcome: SubmitOutcome, request: VenueAOrderRequest): SubmitOutcome {
+  #noteOutcome(outcome: SubmitOutcome, request: VenueAOrderRequest): SubmitOutcome {
     const matchedId = idOfMatched(outcome);
     if (matchedId !== null) this.#lookUp.expectTrades(matchedId);
     if (contradictsFacts(outcome)) this.#terms.outdate(request.tokenId);
@@ -368,7 +368,11 @@ class VenueATrading implements VenueTrading {
 }
 
 /** Returns the outcome of a request that cannot be sent now, or null if it can. */
-function unsentBy({ waitS }: RateBudget, what: 'orders' | 'cancels', { timeoutMs }: { readonly timeoutMs: number }) {
+function notSentOutcome(
+  { waitS }: RateBudget,
+  what: 'orders' | 'cancels',
+  { timeoutMs }: { readonly timeoutMs: number },
+) {
   if (waitS <= 0 && timeoutMs > 0) return null;
   const message = waitS > 0 ? `the venue wants fewer ${what}` : 'no time left to send it';
   return { type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS } as const;

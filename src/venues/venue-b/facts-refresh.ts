@@ -29,25 +29,25 @@ export class FactsRefresh {
    * recognised.
    */
   #due = new Map<Market, number>();
-  #isHearing = false;
-  #since = 0;
+  #isLifecycleUp = false;
+  #generation = 0;
 
   constructor(parts: FactsRefreshParts) {
     this.#parts = parts;
   }
 
   /** A number that changes whenever events may have been missed. Facts that were requested at an earlier number must be read again. */
-  get since(): number {
-    return this.#since;
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Notes whether the lifecycle subscription is up. When it comes up, the facts of all markets are read. */
-  hear(isHearing: boolean): void {
-    if (isHearing === this.#isHearing) return;
-    this.#isHearing = isHearing;
+  setLifecycleUp(isHearing: boolean): void {
+    if (isHearing === this.#isLifecycleUp) return;
+    this.#isLifecycleUp = isHearing;
     this.#due = new Map();
     if (!isHearing) return;
-    this.#since += 1;
+    this.#generation += 1;
     for (const market of this.#parts.markets.all()) {
       if (market.phase !== 'RESOLVED') this.add(market);
     }
@@ -61,7 +61,7 @@ export class FactsRefresh {
 
   /** Sends the requests that this sweep allows. */
   sweep(): void {
-    for (let sent = 0; sent < limits.venueBListsPerSweep && this.#due.size > 0; sent += 1) this.#ask(this.#take());
+    for (let sent = 0; sent < limits.venueBListsPerSweep && this.#due.size > 0; sent += 1) this.#request(this.#take());
   }
 
   /** Takes as many markets as one request may name. */
@@ -73,7 +73,7 @@ export class FactsRefresh {
       .map(([market, attempts]) => ({ market, attempts: attempts + 1, news: market.news }));
   }
 
-  async #ask(asked: readonly Asked[]): Promise<void> {
+  async #request(asked: readonly Asked[]): Promise<void> {
     if (asked.length === 0) return;
     const due = this.#due;
     const answer = await this.#parts.facts.readRows(asked.map(({ market }) => market.ticker));
@@ -84,7 +84,7 @@ export class FactsRefresh {
         markets: asked.length,
         message: answer.error.message,
       });
-      this.#again(asked);
+      this.#retry(asked);
     }
   }
 
@@ -98,10 +98,10 @@ export class FactsRefresh {
     }
     const missing = present.filter(({ market }) => !listed.has(market.ticker)).length;
     if (missing > 0) log.warn('venue does not list markets: their facts are kept', { markets: missing });
-    this.#again(present.filter(({ market, news }) => listed.has(market.ticker) && market.news !== news));
+    this.#retry(present.filter(({ market, news }) => listed.has(market.ticker) && market.news !== news));
   }
 
-  #again(asked: readonly Asked[]): void {
+  #retry(asked: readonly Asked[]): void {
     const spent = asked.filter(({ attempts }) => attempts >= limits.venueBListAttemptsMax).length;
     if (spent > 0)
       this.#parts.log.warn('facts of markets are not asked for until the next connection', { markets: spent });

@@ -98,14 +98,14 @@ class VenueBFeed implements MarketFeed {
         onDistrust: reason => this.#distrust(reason),
         onFault: (market, reason) => this.#recover(market, reason),
         onSnapshot: market => this.#recovered(market),
-        onLifecycle: (market, change) => this.#life.heard(market, change),
-        onLifecycleElsewhere: ticker => this.#heardElsewhere(ticker),
-        onBooksEnded: () => this.#loseAll('VENUE_ERROR'),
+        onLifecycle: (market, change) => this.#life.applyChange(market, change),
+        onLifecycleElsewhere: ticker => this.#noteNews(ticker),
+        onBooksEnded: () => this.#resyncAll('VENUE_ERROR'),
         onLifeMissed: () => {
-          this.#refresh.hear(false);
-          this.#refresh.hear(true);
+          this.#refresh.setLifecycleUp(false);
+          this.#refresh.setLifecycleUp(true);
         },
-        onAnswer: () => this.#answered(),
+        onAnswer: () => this.#handleAnswer(),
       },
     });
     this.#probe = new FreezeProbe({
@@ -125,13 +125,13 @@ class VenueBFeed implements MarketFeed {
         random,
       },
       {
-        onUp: () => this.#up(),
+        onUp: () => this.#handleConnect(),
         onFrame: bytes => {
           this.#hasHeard = true;
           this.#frames.handle(bytes, timers.now());
         },
-        onDown: detail => this.#down(detail),
-        onSilence: () => this.#silent(),
+        onDown: detail => this.#handleDisconnect(detail),
+        onSilence: () => this.#markStale(),
       },
     );
   }
@@ -158,7 +158,7 @@ class VenueBFeed implements MarketFeed {
       });
     }
     const facts = this.#descriptions.describe(address);
-    const askedSince = this.#refresh.since;
+    const askedSince = this.#refresh.generation;
     const request: SubscriptionRequest = {
       outcome: facts.then(answer =>
         answer.ok ? this.#open(request, answer.value, askedSince) : this.#deny(request, address, answer.error),
@@ -200,16 +200,16 @@ class VenueBFeed implements MarketFeed {
     if (facts.lastTrade !== null) sink.setLastTrade(book, facts.lastTrade);
     this.#life.begin(market);
     if (market.isFollowed) this.#follow(market);
-    if (request.hasNews || askedSince !== this.#refresh.since) this.#refresh.add(market);
+    if (request.hasNews || askedSince !== this.#refresh.generation) this.#refresh.add(market);
     return { book, view: PRIMARY };
   }
 
-  #heardElsewhere(ticker: string): void {
+  #noteNews(ticker: string): void {
     const request = this.#requests.get(ticker);
     if (request !== undefined) request.hasNews = true;
   }
 
-  #up(): void {
+  #handleConnect(): void {
     const { counters, log, timers } = this.#parts;
     counters.count(COUNTER.connects);
     counters.link = 'up';
@@ -217,7 +217,7 @@ class VenueBFeed implements MarketFeed {
     this.#subscriptions = new StreamSubscriptions({
       send: text => this.#session.send(text),
       elapsed: () => timers.elapsed(),
-      onBookDeleted: ticker => this.#deleted(ticker),
+      onBookDeleted: ticker => this.#handleDeletion(ticker),
       onTradesMissed: tickers => this.#missTrades(tickers),
     });
     this.#frames.attach(this.#subscriptions);
@@ -235,27 +235,27 @@ class VenueBFeed implements MarketFeed {
     }
   }
 
-  #down(detail: string): void {
+  #handleDisconnect(detail: string): void {
     if (this.#isClosing) return;
     this.#parts.counters.count(COUNTER.disconnects);
     this.#parts.counters.link = 'down';
     this.#parts.log.warn('venue connection lost', { message: detail });
     this.#subscriptions = null;
     this.#frames.attach(null);
-    this.#refresh.hear(false);
-    this.#loseAll('DISCONNECTED');
+    this.#refresh.setLifecycleUp(false);
+    this.#resyncAll('DISCONNECTED');
   }
 
   /** Handles an answer to a command, after which the next command may go. */
-  #answered(): void {
+  #handleAnswer(): void {
     const subscriptions = this.#subscriptions;
     if (subscriptions === null) return;
     // The refresh comes before the next commands: the end of a subscription must be known before it begins again.
-    this.#refresh.hear(subscriptions.lifecycle.sid >= 0);
+    this.#refresh.setLifecycleUp(subscriptions.lifecycle.sid >= 0);
     subscriptions.flush();
   }
 
-  #silent(): void {
+  #markStale(): void {
     const { counters, sink } = this.#parts;
     counters.count(COUNTER.silences);
     for (const market of this.#markets.all()) {
@@ -266,23 +266,23 @@ class VenueBFeed implements MarketFeed {
   #distrust(reason: StateReason): void {
     this.#parts.log.warn('stream unreliable', { reason });
     this.#subscriptions = null;
-    this.#loseAll(reason);
+    this.#resyncAll(reason);
     this.#session.restart();
   }
 
-  #loseAll(reason: StateReason): void {
+  #resyncAll(reason: StateReason): void {
     for (const market of this.#markets.all()) {
-      if (!market.awaitsSnapshot && market.isFollowed) this.#lose(market, reason);
+      if (!market.awaitsSnapshot && market.isFollowed) this.#resync(market, reason);
     }
   }
 
   /** Loses a deleted market's book: no deltas follow a snapshot that came just before the deletion. */
-  #deleted(ticker: string): void {
+  #handleDeletion(ticker: string): void {
     const market = this.#markets.get(ticker);
-    if (market?.isFollowed && !market.awaitsSnapshot) this.#lose(market, 'OPENING');
+    if (market?.isFollowed && !market.awaitsSnapshot) this.#resync(market, 'OPENING');
   }
 
-  #lose(market: Market, reason: StateReason): void {
+  #resync(market: Market, reason: StateReason): void {
     const { counters, sink, timers } = this.#parts;
     counters.count(COUNTER.resyncs);
     sink.setState(market.book, 'RESYNCING', reason);
@@ -294,12 +294,12 @@ class VenueBFeed implements MarketFeed {
   #follow(market: Market): void {
     market.awaitsSnapshot = true;
     market.askAt = this.#parts.timers.elapsed() + limits.upstreamSnapshotMs;
-    this.#subscriptions?.want(market.ticker);
+    this.#subscriptions?.addMarket(market.ticker);
     this.#flushSoon();
   }
 
   #unfollow(market: Market): void {
-    this.#subscriptions?.unwant(market.ticker);
+    this.#subscriptions?.removeMarket(market.ticker);
     this.#flushSoon();
   }
 
@@ -307,8 +307,8 @@ class VenueBFeed implements MarketFeed {
   #recover(market: Market, reason: StateReason): void {
     if (reason === 'CROSSED') this.#parts.counters.count(COUNTER.crossed);
     if (reason === 'OFF_GRID') market.needsFacts = true;
-    this.#lose(market, reason);
-    if (this.#parts.timers.elapsed() >= market.askNotBefore) this.#askSnapshot(market, false);
+    this.#resync(market, reason);
+    if (this.#parts.timers.elapsed() >= market.askNotBefore) this.#requestSnapshot(market, false);
     else market.askAt = market.askNotBefore;
   }
 
@@ -319,7 +319,7 @@ class VenueBFeed implements MarketFeed {
     log.warn('venue stream stalled', { market: market.ticker });
     sink.setState(market.book, 'STALE', 'SILENCE');
     market.awaitsSnapshot = true;
-    this.#askSnapshot(market, true);
+    this.#requestSnapshot(market, true);
   }
 
   #recovered(market: Market): void {
@@ -331,7 +331,7 @@ class VenueBFeed implements MarketFeed {
   }
 
   /** Asks for a snapshot. `anew` deletes and adds the market at the venue, in case an earlier snapshot never came. */
-  #askSnapshot(market: Market, anew: boolean): void {
+  #requestSnapshot(market: Market, anew: boolean): void {
     const now = this.#parts.timers.elapsed();
     market.askNotBefore = now + limits.venueBRecoveryPauseMs;
     market.askAt = now + limits.upstreamSnapshotMs;
@@ -339,7 +339,7 @@ class VenueBFeed implements MarketFeed {
       this.#rereadGrid(market);
       return;
     }
-    if (anew) this.#subscriptions?.want(market.ticker);
+    if (anew) this.#subscriptions?.addMarket(market.ticker);
     else this.#subscriptions?.refresh(market.ticker);
     this.#flushSoon();
   }
@@ -376,22 +376,22 @@ class VenueBFeed implements MarketFeed {
     const now = this.#parts.timers.elapsed();
     for (const market of this.#markets.all()) {
       this.#life.followClock(market);
-      if (now >= market.askAt && market.isFollowed) this.#askSnapshot(market, true);
+      if (now >= market.askAt && market.isFollowed) this.#requestSnapshot(market, true);
     }
     this.#subscriptions?.flush();
     this.#refresh.sweep();
-    this.#probe.look();
+    this.#probe.check();
     this.#listen(now);
   }
 
   /** Reconnects if the venue pings but does not answer a command: the stream behind the connection is then dead. */
   #listen(now: number): void {
-    if (this.#hasHeard || this.#subscriptions?.isAsking !== true) this.#heardAt = now;
+    if (this.#hasHeard || this.#subscriptions?.isCommandInFlight !== true) this.#heardAt = now;
     this.#hasHeard = false;
     if (now - this.#heardAt < limits.upstreamSilenceMs) return;
     this.#heardAt = now;
     this.#parts.log.warn('venue does not answer commands');
-    this.#silent();
+    this.#markStale();
     this.#session.restart();
   }
 }

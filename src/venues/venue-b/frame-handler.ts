@@ -218,7 +218,7 @@ export class FrameHandler {
         this.#countRefused(message.why);
         const market = markets.get(message.ticker);
         if (market !== undefined) sink.tradesMissed(market.book);
-        else if (message.ticker === '') this.#subscriptions?.trades.miss();
+        else if (message.ticker === '') this.#subscriptions?.trades.reportMissed();
         return;
       }
       case 'LIFECYCLE': {

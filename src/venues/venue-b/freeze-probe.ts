@@ -41,7 +41,7 @@ interface Sighting {
   /**
    * The time of the last look that found a new message. `probedAt` is the time at which REST was asked last. Both by the monotonic clock.
    */
-  heardAt: number;
+  changedAt: number;
   probedAt: number;
 }
 
@@ -49,30 +49,30 @@ export class FreezeProbe {
   readonly #options: FreezeProbeOptions;
   /** The observations of each market. The market whose turn is next comes first. */
   readonly #sightings = new Map<Market, Sighting>();
-  #isAsking = false;
+  #isReading = false;
 
   constructor(options: FreezeProbeOptions) {
     this.#options = options;
   }
 
   /** Looks at all books, and asks REST for some that are quiet. */
-  look(): void {
-    const quiet = this.#quiet();
-    if (quiet.length > 0 && !this.#isAsking) void this.#probe(quiet);
+  check(): void {
+    const quiet = this.#quietMarkets();
+    if (quiet.length > 0 && !this.#isReading) void this.#probe(quiet);
   }
 
-  #quiet(): readonly Market[] {
+  #quietMarkets(): readonly Market[] {
     const { markets, parts } = this.#options;
     const now = parts.timers.elapsed();
     for (const market of markets.all())
       if (!this.#sightings.has(market))
-        this.#sightings.set(market, { messages: market.messages, heardAt: now, probedAt: now });
+        this.#sightings.set(market, { messages: market.messages, changedAt: now, probedAt: now });
     const quiet: Market[] = [];
     let bytes = 0;
     for (const [market, sighting] of this.#sightings) {
       if (!markets.has(market)) this.#sightings.delete(market);
       else if (sighting.messages !== market.messages)
-        Object.assign(sighting, { messages: market.messages, heardAt: now });
+        Object.assign(sighting, { messages: market.messages, changedAt: now });
       else if (this.#isDue(market, sighting, now) && quiet.length < BOOKS_MAX) {
         bytes += '&tickers='.length + market.ticker.length;
         if (bytes <= limits.venueBTickerListBytes) quiet.push(market);
@@ -81,19 +81,19 @@ export class FreezeProbe {
     return quiet;
   }
 
-  #isDue(market: Market, { heardAt, probedAt }: Sighting, now: number): boolean {
-    return isWatched(market) && now - heardAt >= QUIET_MS && now - probedAt >= QUIET_MS;
+  #isDue(market: Market, { changedAt, probedAt }: Sighting, now: number): boolean {
+    return isWatched(market) && now - changedAt >= QUIET_MS && now - probedAt >= QUIET_MS;
   }
 
   async #probe(quiet: readonly Market[]): Promise<void> {
     const { parts, restUrl, sign, markets, onStalled } = this.#options;
     const { timers, counters } = parts;
-    this.#isAsking = true;
+    this.#isReading = true;
     const before = new Map(quiet.map(market => [market, market.messages]));
     for (const market of quiet) this.#takeTurn(market);
     const url = `${restUrl}/markets/orderbooks?${quiet.map(({ ticker }) => `tickers=${ticker}`).join('&')}`;
     const answer = await getJson(parts.get, url, sign('GET', url, timers.now()));
-    this.#isAsking = false;
+    this.#isReading = false;
     const books = answer.ok && isObject(answer.value) ? objectsOf(answer.value.orderbooks) : [];
     const isStill = (market: Market): boolean =>
       markets.has(market) && isWatched(market) && market.messages === before.get(market);

@@ -53,28 +53,28 @@ export class MarketDescriptions {
       );
       this.#waiting.push(request);
       // The timer of 0 ms lets all requests of this turn share a list.
-      if (!this.#isPaced) this.#askAfter(0);
+      if (!this.#isPaced) this.#requestAfter(0);
     });
   }
 
-  #askAfter(delayMs: number): void {
+  #requestAfter(delayMs: number): void {
     this.#isPaced = true;
     this.#parts.timers.after(delayMs, () => {
       this.#isPaced = false;
-      void this.#ask();
+      void this.#requestNext();
     });
   }
 
-  async #ask(): Promise<void> {
+  async #requestNext(): Promise<void> {
     const requests = this.#take();
     const [first] = requests;
     if (first === undefined) return;
-    this.#askAfter(limits.venueBFactsGapMs);
+    this.#requestAfter(limits.venueBFactsGapMs);
     const tickers = [...new Set(requests.map(({ ticker }) => ticker))];
-    if (tickers.length > 1) this.#hearList(requests, await this.#parts.facts.readRows(tickers));
+    if (tickers.length > 1) this.#handleList(requests, await this.#parts.facts.readRows(tickers));
     else {
       const answer = await this.#parts.facts.read(first.ticker);
-      for (const request of requests) this.#hear(request, answer);
+      for (const request of requests) this.#handleAnswer(request, answer);
     }
   }
 
@@ -89,10 +89,10 @@ export class MarketDescriptions {
     return [...taken];
   }
 
-  #hearList(requests: readonly DescriptionRequest[], answer: Result<MarketRows, FactsRefusal>): void {
+  #handleList(requests: readonly DescriptionRequest[], answer: Result<MarketRows, FactsRefusal>): void {
     if (!answer.ok) {
-      if (answer.error.askAgain === 'alone') this.#askAlone(requests);
-      else for (const request of requests) this.#hear(request, answer);
+      if (answer.error.askAgain === 'alone') this.#requestAlone(requests);
+      else for (const request of requests) this.#handleAnswer(request, answer);
       return;
     }
     const { facts, tickers } = answer.value;
@@ -101,16 +101,16 @@ export class MarketDescriptions {
       const found = listed.get(request.ticker);
       if (found !== undefined) request.settle(ok(found));
     }
-    this.#askAlone(requests.filter(({ ticker }) => tickers.has(ticker) && !listed.has(ticker)));
+    this.#requestAlone(requests.filter(({ ticker }) => tickers.has(ticker) && !listed.has(ticker)));
     const [first, ...alike] = requests.filter(({ ticker }) => !tickers.has(ticker));
     if (first === undefined) return;
     first.alike = alike;
-    this.#askAlone([first]);
+    this.#requestAlone([first]);
   }
 
-  #hear(request: DescriptionRequest, answer: Result<MarketFacts, FactsRefusal>): void {
+  #handleAnswer(request: DescriptionRequest, answer: Result<MarketFacts, FactsRefusal>): void {
     if (!answer.ok && answer.error.askAgain === 'later') {
-      this.#again(request);
+      this.#requeue(request);
       return;
     }
     const { alike } = request;
@@ -118,19 +118,19 @@ export class MarketDescriptions {
     if (answer.ok) request.settle(answer);
     else request.settle(fail({ code: answer.error.code, message: answer.error.message }));
     // If the venue does not know the first market, the list was right to omit the others, too. Otherwise each of them must be read.
-    if (answer.ok || answer.error.code !== 'UNKNOWN_MARKET') this.#askAlone(alike);
+    if (answer.ok || answer.error.code !== 'UNKNOWN_MARKET') this.#requestAlone(alike);
     else for (const it of alike) it.settle(unknownMarket(it.ticker));
   }
 
-  #askAlone(requests: readonly DescriptionRequest[]): void {
+  #requestAlone(requests: readonly DescriptionRequest[]): void {
     for (const request of requests) {
       request.isAlone = true;
-      this.#again(request);
+      this.#requeue(request);
     }
   }
 
-  #again(request: DescriptionRequest): void {
+  #requeue(request: DescriptionRequest): void {
     this.#waiting.push(request);
-    if (!this.#isPaced) this.#askAfter(limits.venueBFactsGapMs);
+    if (!this.#isPaced) this.#requestAfter(limits.venueBFactsGapMs);
   }
 }

@@ -69,7 +69,7 @@ export class MarketFactsReader {
 
   /** Returns the facts of one market, or why they are not available within `limits.subscribeAnswerMs`. Never rejects. */
   read(ticker: string): Promise<Result<MarketFacts, FactsRefusal>> {
-    return this.#inTurn(() => this.#one(ticker));
+    return this.#inTurn(() => this.#readOne(ticker));
   }
 
   /**
@@ -87,7 +87,7 @@ export class MarketFactsReader {
     });
   }
 
-  async #one(ticker: string): Promise<Result<MarketFacts, FactsRefusal>> {
+  async #readOne(ticker: string): Promise<Result<MarketFacts, FactsRefusal>> {
     const answer = await this.#get(`/markets/${ticker}`);
     if (!answer.ok) return answer.error.status === HTTP_NOT_FOUND ? unknownMarket(ticker) : refused(answer.error);
     const facts = marketFactsIn(answer.value);

@@ -43,7 +43,7 @@ export class MarketLife {
   }
 
   /** Applies an event of the stream. */
-  heard(market: Market, change: LifecycleChange): void {
+  applyChange(market: Market, change: LifecycleChange): void {
     market.news += 1;
     switch (change.event) {
       case 'PAUSED':

@@ -66,24 +66,24 @@ export class Subscription {
   }
 
   /** Whether a command awaits its answer. */
-  get isAsking(): boolean {
+  get isCommandInFlight(): boolean {
     return this.#flight !== null;
   }
 
-  want(ticker: string): void {
-    const isHeld = this.#isAskedFor(ticker);
+  addMarket(ticker: string): void {
+    const isHeld = this.#willBeCarried(ticker);
     // A market that was to be deleted is added again, because its addition may have been lost.
     if (!isHeld || this.#parts.hasSnapshots || this.#surplus.has(ticker)) this.#missing.add(ticker);
     if (isHeld && this.#parts.hasSnapshots) this.#surplus.add(ticker);
     else this.#surplus.delete(ticker);
   }
 
-  unwant(ticker: string): void {
+  removeMarket(ticker: string): void {
     this.#missing.delete(ticker);
     this.#unclear.delete(ticker);
     this.#interrupted.delete(ticker);
     // The market stays in `#held` while it is being deleted, because the command may fail.
-    if (this.#held.has(ticker) || this.#isAskedFor(ticker)) this.#surplus.add(ticker);
+    if (this.#held.has(ticker) || this.#willBeCarried(ticker)) this.#surplus.add(ticker);
   }
 
   /** Asks for a snapshot of a market that is carried. Any other market gets a snapshot when it is added. */
@@ -167,17 +167,17 @@ export class Subscription {
   accept(seq: number): boolean {
     const isNext = seq === this.#lastSeq + 1;
     this.#lastSeq = seq;
-    if (!isNext) this.miss();
+    if (!isNext) this.reportMissed();
     return isNext;
   }
 
   /** Notes that a message could not be read, so that data of all carried markets may be missing. */
-  miss(): void {
+  reportMissed(): void {
     this.#parts.onMissed(this.#held);
   }
 
   /** Whether the venue will carry the market after the command that is in flight. */
-  #isAskedFor(ticker: string): boolean {
+  #willBeCarried(ticker: string): boolean {
     const flight = this.#flight;
     if (flight === null) return this.#held.has(ticker);
     if (flight.intent === 'end') return false;
@@ -335,14 +335,14 @@ export class StreamSubscriptions {
   }
 
   /** Subscribes to a market's book and trades. */
-  want(ticker: string): void {
-    this.books.want(ticker);
-    this.trades.want(ticker);
+  addMarket(ticker: string): void {
+    this.books.addMarket(ticker);
+    this.trades.addMarket(ticker);
   }
 
-  unwant(ticker: string): void {
-    this.books.unwant(ticker);
-    this.trades.unwant(ticker);
+  removeMarket(ticker: string): void {
+    this.books.removeMarket(ticker);
+    this.trades.removeMarket(ticker);
   }
 
   /** Asks again for a market's snapshot. */
@@ -354,8 +354,8 @@ export class StreamSubscriptions {
     for (const subscription of this.#all) subscription.flush();
   }
 
-  get isAsking(): boolean {
-    return this.#all.some(subscription => subscription.isAsking);
+  get isCommandInFlight(): boolean {
+    return this.#all.some(subscription => subscription.isCommandInFlight);
   }
 
   bySid(sid: number): Subscription | null {

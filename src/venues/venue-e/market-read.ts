@@ -43,14 +43,14 @@ export class VenueEMarketReader implements MarketReader {
   async #find(marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
     const own = await this.#data(`/market/${marketId}`, deadlineMs);
     if (own.type !== 'result') return own;
-    if (own.result !== null) return this.#understand(own.result, marketId, deadlineMs);
+    if (own.result !== null) return this.#readMarketOf(own.result, marketId, deadlineMs);
     const categorical = await this.#data(`/market/categorical/${marketId}`, deadlineMs);
     if (categorical.type !== 'result') return categorical;
-    if (categorical.result !== null) return this.#understand(categorical.result, marketId, deadlineMs);
+    if (categorical.result !== null) return this.#readMarketOf(categorical.result, marketId, deadlineMs);
     return this.#findInGroup(marketId, deadlineMs);
   }
 
-  async #understand(data: JsonObject, marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
+  async #readMarketOf(data: JsonObject, marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
     const document = readMarketDocument(data);
     if (document.type === 'unreadable') return this.#http.unreadable(marketId, document.problem);
     if (document.type === 'group')
@@ -87,7 +87,7 @@ export class VenueEMarketReader implements MarketReader {
     deadlineMs: number,
   ): Promise<MarketReading> {
     const [yes, no] = market.outcomes;
-    const book = await this.#ask(`/token/orderbook?token_id=${yes.outcomeId}`, deadlineMs);
+    const book = await this.#fetch(`/token/orderbook?token_id=${yes.outcomeId}`, deadlineMs);
     if (book.type !== 'result') return book;
     // A missing book counts as empty, because a market that is over may have none.
     const quote: Quote | null = book.result === null ? NO_QUOTE : readBestPrices(book.result, yes.outcomeId);
@@ -101,14 +101,14 @@ export class VenueEMarketReader implements MarketReader {
 
   /** Reads the result of a market route. */
   async #data(path: string, deadlineMs: number): Promise<Asked> {
-    const asked = await this.#ask(path, deadlineMs);
+    const asked = await this.#fetch(path, deadlineMs);
     if (asked.type !== 'result' || asked.result === null) return asked;
     const { data } = asked.result;
     if (data === null || data === undefined) return { type: 'result', result: null };
     return isObject(data) ? { type: 'result', result: data } : faulty(this.#http.venue, `${path}: cannot be read`);
   }
 
-  async #ask(path: string, deadlineMs: number): Promise<Asked> {
+  async #fetch(path: string, deadlineMs: number): Promise<Asked> {
     const answer = await this.#http.get(path, deadlineMs);
     if (answer.type !== 'json') return answer;
     const unwrapped = unwrap(answer);

@@ -37,7 +37,7 @@ describe('0060: two games of a day of which one is gone', () => {
     const ids = new EventIds();
     expect(keys([firstA, firstB, secondB], ids)).toEqual([[FIRST_A, FIRST_B], [SECOND_B]]);
     expect(keys([firstA, secondB], ids)).toEqual([[FIRST_A], [SECOND_B]]);
-    const again = new EventIds(ids.takeNews());
+    const again = new EventIds(ids.takeUnsaved());
     expect(keys([firstA, secondA, firstB, secondB], again)).toEqual([
       [FIRST_A, FIRST_B],
       [SECOND_A, SECOND_B],
@@ -235,9 +235,9 @@ describe('0126: a game that gets its number late', () => {
       const before = events([main, ...twin], ids);
       expect(before.map(([id]) => id)).toEqual([EVENT]);
       expect(events([numbered(main), ...twin], ids).map(([id]) => id)).toEqual([EVENT]);
-      const again = new EventIds(ids.takeNews());
+      const again = new EventIds(ids.takeUnsaved());
       expect(events([numbered(main), ...twin], again).map(([id]) => id)).toEqual([EVENT]);
-      expect(again.takeNews()).toEqual([]);
+      expect(again.takeUnsaved()).toEqual([]);
     }
   });
 

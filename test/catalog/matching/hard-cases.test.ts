@@ -309,10 +309,10 @@ describe('ids', () => {
   it('stay when a game is postponed, and the two listings with them', () => {
     const known = new EventIds();
     buildCatalog([a(game.startsAt), b], known);
-    const again = new EventIds(known.takeNews());
+    const again = new EventIds(known.takeUnsaved());
     const { events } = buildCatalog([a('2026-08-11T17:10:00Z'), b], again);
     expect(events.map(({ id, matching }) => [id, matching.keys.length])).toEqual([['mlb-hou-sd-2026-08-09', 2]]);
-    expect(again.takeNews()).toEqual([]);
+    expect(again.takeUnsaved()).toEqual([]);
   });
 
   it('stay with the event that had them first, and are never given again', () => {

@@ -66,7 +66,7 @@ describe('0124: what an id means', () => {
     const withoutA = COLTS.map(line => line.replace('A, ', ''));
     expect(shown(b, ofBoth, 'spread:-4.5')).toEqual(withoutA);
     // The same holds after a restart.
-    expect(shown(b, new EventIds(ofBoth.takeNews()), 'spread:-4.5')).toEqual(withoutA);
+    expect(shown(b, new EventIds(ofBoth.takeUnsaved()), 'spread:-4.5')).toEqual(withoutA);
   });
 
   it('players do not change places', () => {
@@ -86,7 +86,7 @@ describe('0124: what an id means', () => {
     const ids = new EventIds([['venue_b/nfl/26NOV15INDNE', EVENT]]);
     for (const listed of [b, [a, ...b]])
       expect(shown(listed, ids, 'spread:-4.5')).toContain('New England Patriots HOME');
-    expect(ids.takeNews()).toContainEqual([`first/${EVENT}`, 'ne']);
+    expect(ids.takeUnsaved()).toContainEqual([`first/${EVENT}`, 'ne']);
   });
 });
 
@@ -168,7 +168,7 @@ describe('3250: ids of events that turned out to be one', () => {
 
   describe.each(['at once', 'after a restart'])('of two events that turn out to be one %s', when => {
     const restarted = (known: EventIds, entries: (readonly [string, string])[]): EventIds => {
-      entries.push(...known.takeNews());
+      entries.push(...known.takeUnsaved());
       return when === 'at once' ? known : new EventIds(entries);
     };
 

@@ -25,7 +25,7 @@ interface Posted {
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 
-export function postOutcome(outcome: VenueOutcome, posted: Posted): SubmitOutcome {
+export function outcomeOfPost(outcome: VenueOutcome, posted: Posted): SubmitOutcome {
   if (outcome.type === 'answer') return answered(outcome, posted);
   return unanswered(outcome, outcome.message, limits.venueARetryAfterS);
 }
@@ -36,7 +36,7 @@ export function postOutcome(outcome: VenueOutcome, posted: Posted): SubmitOutcom
  */
 export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]): readonly SubmitOutcome[] | null {
   if (outcome.type !== 'answer' || !isSuccess(outcome.status)) {
-    const outcomes = posted.map(one => postOutcome(outcome, one));
+    const outcomes = posted.map(one => outcomeOfPost(outcome, one));
     return outcomes.every(isRefusedAsSuch) ? null : outcomes;
   }
   const legs: readonly unknown[] = Array.isArray(outcome.body) ? outcome.body : [];
@@ -60,12 +60,12 @@ function answered(answer: VenueAnswer, posted: Posted): SubmitOutcome {
   const { status, body } = answer;
   if (!isSuccess(status)) return refused(answer, posted);
   if (!isObject(body)) return unreadable('an answer that is not a JSON object');
-  if (isTaken(body)) return taken(body, posted);
+  if (isAccepted(body)) return taken(body, posted);
   return isRefusal(body) ? refused(answer, posted) : unreadable('an answer with neither an order id nor a reason');
 }
 
 /** Whether the venue has taken the order. `success` alone does not prove that: it may be true for a failed order (venue-a.md §3.1). */
-function isTaken({ success, errorMsg, orderID }: JsonObject): boolean {
+function isAccepted({ success, errorMsg, orderID }: JsonObject): boolean {
   return success !== false && textOf(errorMsg) === '' && textOf(orderID) !== '';
 }
 
@@ -86,7 +86,7 @@ function taken(body: JsonObject, posted: Posted): SubmitOutcome {
       // A market order cannot rest, so look-ups find how it ended.
       return accepted(isMarket ? { state: 'delayed', stated: null } : { state: 'rests', stated: NOTHING_FILLED });
     case 'matched': {
-      const stated = statedBy(body, posted);
+      const stated = statedFillOf(body, posted);
       if (stated !== null && isFull(posted.request, stated)) return accepted({ state: 'gone', stated });
       if (!isMarket) return accepted({ state: 'rests', stated });
       // The state of an order that cannot rest is not known until its filled size is. Its trades will show the size.
@@ -108,7 +108,7 @@ export function idOfMatched(outcome: SubmitOutcome): string | null {
 }
 
 /** Returns the filled sum by the answer. Returns null if the answer does not state the matched size; the trades have it. */
-function statedBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
+function statedFillOf(body: JsonObject, { intent, fees }: Posted): Filled | null {
   const signed = signedOf(intent.payload);
   const stated = signed === null ? null : statedFill(body.makingAmount, body.takingAmount, signed, fees);
   return stated?.size === 0 ? null : stated;

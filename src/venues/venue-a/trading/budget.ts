@@ -82,7 +82,7 @@ export class RateBudget {
   /** Takes the outcome of a request that `sent` has counted. */
   answered(outcome: VenueOutcome, count: number): void {
     this.#inFlight -= count;
-    if (outcome.type === 'answer') this.#hear(outcome);
+    if (outcome.type === 'answer') this.#noteAnswer(outcome);
   }
 
   /** Counts a request and its answer. */
@@ -93,7 +93,7 @@ export class RateBudget {
     return outcome;
   }
 
-  #hear(answer: VenueAnswer): void {
+  #noteAnswer(answer: VenueAnswer): void {
     const { headers } = answer;
     const named = headers.get('poly-ratelimit-tier')?.toLowerCase();
     const tier = TIERS.findIndex(({ name }) => name === named);

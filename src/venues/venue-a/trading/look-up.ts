@@ -91,7 +91,7 @@ export class OrderLookUp {
     // A resting order must stay cancellable, even if one of its trades is unreadable.
     if (isActive(said)) {
       this.#missed.forget(id);
-      return foundActive(said, fills);
+      return activeResult(said, fills);
     }
     if (isUnread(said)) return { type: 'held', row: said };
     const lost = isWhole ? undefined : unread.find(row => !row.isUnreported || !isShown(said) || said.stated === null);
@@ -163,7 +163,7 @@ export class OrderLookUp {
     const ageMs = this.#api.now() - (order.sentAt ?? order.updatedAt);
     if (this.#isOver(order, id, inactive, ageMs)) {
       this.#missed.forget(id);
-      const over = foundOver(id, said, fills);
+      const over = endedResult(id, said, fills);
       return over.type === 'found' && this.#ends.get(id) === 'refused' ? { ...over, isAtOnce: true } : over;
     }
     // An order that rested may still be in the book, or its trades are not listed yet.
@@ -188,7 +188,7 @@ export class OrderLookUp {
     // Patience is needed: a read that lags misses an order in the book, a delayed order enters the book later, and trades are listed late.
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
     const isMissed = order.status === 'OPEN' || isDoubtful;
-    return (isMissed ? this.#missed.miss(id, this.#api.now()) : ageMs) >= patienceMs;
+    return (isMissed ? this.#missed.noteMiss(id, this.#api.now()) : ageMs) >= patienceMs;
   }
 
   /** Returns how the order ended. The order's record counts, too, because the process remembers only the latest ends. */
@@ -242,7 +242,7 @@ function isActive(said: Shown): said is ActiveOrder {
 }
 
 /** Returns the result for an active order. The venue's matched sum counts until all of its trades are listed. */
-function foundActive({ venueOrderId, state, stated, matched }: ActiveOrder, fills: readonly VenueFill[]): LookUp {
+function activeResult({ venueOrderId, state, stated, matched }: ActiveOrder, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   return { type: 'found', venueOrderId, state, stated: total.size >= (matched ?? 0) ? total : stated, fills };
 }
@@ -261,7 +261,7 @@ function mayPrecedeFailure(said: Known, fills: readonly VenueFill[]): boolean {
 /**
  * Returns the result for an order that is over. The venue's sum counts, unless a trade has failed: the sum may still include that trade.
  */
-function foundOver(venueOrderId: string, said: Known, fills: readonly VenueFill[]): LookUp {
+function endedResult(venueOrderId: string, said: Known, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   const reason = isShown(said) ? said.reason : undefined;
   const found = { type: 'found', venueOrderId, state: 'gone', stated: total, reason, fills } as const;
@@ -309,7 +309,7 @@ export class MissedOrders {
   readonly #misses = new Map<string, Miss>();
 
   /** Notes that a look-up did not find the order. Returns the milliseconds since the first miss of an unbroken series. */
-  miss(venueOrderId: string, now: UnixMillis): number {
+  noteMiss(venueOrderId: string, now: UnixMillis): number {
     const before = this.#misses.get(venueOrderId);
     // The last miss is in the future if the clock was set back since then; the series then begins anew.
     const goesOn = before !== undefined && before.last <= now && now - before.last <= limits.venueAMissGapMs;

@@ -24,13 +24,13 @@ export class TradeFills {
   async of(trade: TradeRow, wanted: Wanted): Promise<Listed<VenueFill>> {
     if (!concerns(trade, wanted)) return { rows: [], unread: [] };
     const read = isWhole(trade, wanted) ? trade : await this.#byId(trade, wanted);
-    if (read === null) return this.#later(trade, wanted);
+    if (read === null) return this.#asUnread(trade, wanted);
     const lost = lostOf(read, wanted);
-    const unread = lost.length === 0 ? [] : [await this.#unread(read, lost)];
+    const unread = lost.length === 0 ? [] : [await this.#unreadRowOf(read, lost)];
     if (read.type === 'unread' || !partiesOf(read).some(wanted.is)) return { rows: [], unread };
     const fees = await this.#feesOf(read);
     // Without the market's fees the fills must wait.
-    return fees === null ? this.#later(read, wanted) : { rows: fillsOf(read, wanted, fees), unread };
+    return fees === null ? this.#asUnread(read, wanted) : { rows: fillsOf(read, wanted, fees), unread };
   }
 
   /** Returns the fills of all trades. The error says why no fills are available now. */
@@ -43,7 +43,7 @@ export class TradeFills {
     for (const trade of trades.filter(it => concerns(it, wanted))) {
       const isAsked = !isWhole(trade, wanted);
       const isLater = silent.has(trade.conditionId) || (isAsked && asksLeft === 0);
-      const listed = await (isLater ? this.#later(trade, wanted) : this.of(trade, wanted));
+      const listed = await (isLater ? this.#asUnread(trade, wanted) : this.of(trade, wanted));
       rows.push(...listed.rows);
       unread.push(...listed.unread);
       if (isAsked) asksLeft = Math.max(0, asksLeft - 1);
@@ -69,10 +69,10 @@ export class TradeFills {
   }
 
   /** Returns the whole trade as unread, until its missing parts are available. */
-  async #later(trade: TradeRow, wanted: Wanted): Promise<Listed<VenueFill>> {
+  async #asUnread(trade: TradeRow, wanted: Wanted): Promise<Listed<VenueFill>> {
     const lost = lostOf(trade, wanted);
     const parties = lost.length > 0 ? lost : partiesOf(trade).filter(wanted.is);
-    return { rows: [], unread: [await this.#unread(trade, parties, 'later')] };
+    return { rows: [], unread: [await this.#unreadRowOf(trade, parties, 'later')] };
   }
 
   /** Returns the fees of the trade's market, or null if they are not available now. */
@@ -87,7 +87,7 @@ export class TradeFills {
    * Returns an unread trade. `parties` are the parties with missing data. `later` means that the trade was not read by its id, or its fee
    * is unknown.
    */
-  async #unread(trade: TradeRow, parties: readonly Party[], when: 'now' | 'later' = 'now'): Promise<UnreadRow> {
+  async #unreadRowOf(trade: TradeRow, parties: readonly Party[], when: 'now' | 'later' = 'now'): Promise<UnreadRow> {
     const { tradeId, conditionId, executedAt, row } = trade;
     const isGarbled = parties.some(party => 'isGarbled' in party && party.isGarbled === true);
     const tokens = await this.#terms.tokensOf(conditionId);

@@ -55,7 +55,7 @@ export class UserStream {
         random,
       },
       {
-        onUp: () => this.#introduce(),
+        onUp: () => this.#authenticate(),
         onFrame: data => this.#receive(parseJsonBytes(data)),
         onDown: detail => this.#down(detail),
         onSilence: () => parts.log.warn('user channel is silent', { venue: 'venue_a' }),
@@ -74,26 +74,26 @@ export class UserStream {
     this.#connection.close();
   }
 
-  #introduce(): void {
+  #authenticate(): void {
     const { apiKey, secret, passphrase } = this.#parts.account;
     this.#connection.send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user', markets: [] }));
     this.#connection.send('PING');
   }
 
-  #tell(event: PrivateEvent): void {
+  #emit(event: PrivateEvent): void {
     if (!this.#isClosed) this.#parts.hear(event);
   }
 
   #down(detail: string): void {
     this.#isUp = false;
     this.#waiting = [];
-    this.#tell({ type: 'down', message: plainText(`venue A's user channel: ${detail}`, limits.venueWordsMax) });
+    this.#emit({ type: 'down', message: plainText(`venue A's user channel: ${detail}`, limits.venueWordsMax) });
   }
 
   #receive(frame: unknown): void {
     if (!this.#isUp) {
       this.#isUp = true;
-      this.#tell({ type: 'up' });
+      this.#emit({ type: 'up' });
     }
     // Events come singly or in a list. A text that is not JSON is an answer to our PING.
     for (const message of Array.isArray(frame) ? (frame as readonly unknown[]) : [frame]) this.#read(message);
@@ -116,11 +116,11 @@ export class UserStream {
   #work(): void {
     while (!this.#isWaiting && this.#waiting.length > 0) {
       const update = this.#waiting.shift()!;
-      if ('order' in update) this.#tellOrder(update.order);
-      else if ('unread' in update) this.#tell({ type: 'unread', row: update.unread });
+      if ('order' in update) this.#emitOrder(update.order);
+      else if ('unread' in update) this.#emit({ type: 'unread', row: update.unread });
       else {
         this.#isWaiting = true;
-        void this.#tellTrade(update.trade).then(() => {
+        void this.#emitTrade(update.trade).then(() => {
           this.#isWaiting = false;
           this.#work();
         });
@@ -128,19 +128,19 @@ export class UserStream {
     }
   }
 
-  #tellOrder(order: ShownOrder): void {
+  #emitOrder(order: ShownOrder): void {
     if (!this.#isClosed) this.#parts.noteEnd(order);
-    this.#tell({ type: 'order', order });
+    this.#emit({ type: 'order', order });
   }
 
-  async #tellTrade(trade: TradeRow): Promise<void> {
+  async #emitTrade(trade: TradeRow): Promise<void> {
     const { fills, isOurs } = this.#parts;
     const { rows, unread } = await fills.of(trade, isOurs);
     for (const fill of rows) {
-      this.#tell({ type: 'fill', fill });
+      this.#emit({ type: 'fill', fill });
       if (fill.settlement !== 'MATCHED')
-        this.#tell({ type: 'settlement', fillId: fill.fillId, settlement: fill.settlement });
+        this.#emit({ type: 'settlement', fillId: fill.fillId, settlement: fill.settlement });
     }
-    for (const row of unread) this.#tell({ type: 'unread', row });
+    for (const row of unread) this.#emit({ type: 'unread', row });
   }
 }

@@ -75,7 +75,7 @@ export class RelayerWallet implements VenueWallet {
   #nonceMin = { nonce: 0n, until: 0 };
   #isDeployed = false;
   /** The text of the last outcome. */
-  #said = '';
+  #lastOutcome = '';
 
   constructor(parts: RelayerWalletParts) {
     this.#parts = parts;
@@ -93,7 +93,7 @@ export class RelayerWallet implements VenueWallet {
   }
 
   async nonce(): Promise<Result<bigint, string>> {
-    if (this.#served === null) return this.#unserved();
+    if (this.#served === null) return this.#unservedResult();
     const { relayer, signer } = this.#served;
     const place = await relayer.place(signer.owner, signer.kind);
     if (!place.ok) return place;
@@ -103,11 +103,11 @@ export class RelayerWallet implements VenueWallet {
   }
 
   async prepare(request: WalletRequest, nonce: bigint, now: UnixMillis): Promise<Result<WalletIntent, string>> {
-    if (this.#served === null) return this.#unserved();
+    if (this.#served === null) return this.#unservedResult();
     const { signer } = this.#served;
     const market = await this.#markets.of(request.tokenId);
     if (!market.ok) return fail(market.error.message);
-    const obstacle = (await this.#undeployed(this.#served)) ?? (await this.#unapproved(request));
+    const obstacle = (await this.#deploymentProblem(this.#served)) ?? (await this.#approvalProblem(request));
     if (obstacle !== null) return fail(obstacle);
     const stated = this.#relay === null ? await this.nonce() : ok(nonce);
     if (!stated.ok) return stated;
@@ -119,7 +119,7 @@ export class RelayerWallet implements VenueWallet {
   }
 
   async submit({ payload, nonce }: WalletIntent, deadline: UnixMillis): Promise<WalletSubmitOutcome> {
-    if (this.#served === null) return { type: 'refused', message: this.#unserved().error };
+    if (this.#served === null) return { type: 'refused', message: this.#unservedResult().error };
     const outcome = await this.#served.relayer.submit(payload, nonce, deadline);
     this.#note(outcome.type, 'message' in outcome ? outcome.message : '');
     if (outcome.type === 'nonce-used')
@@ -128,7 +128,7 @@ export class RelayerWallet implements VenueWallet {
   }
 
   async transaction(transactionId: string): Promise<Result<WalletTransactionState, string>> {
-    if (this.#served === null) return this.#unserved();
+    if (this.#served === null) return this.#unservedResult();
     const state = await this.#served.relayer.transaction(transactionId);
     if (state.ok && state.value.type === 'failed') this.#note('failed', state.value.message);
     return state;
@@ -142,18 +142,18 @@ export class RelayerWallet implements VenueWallet {
   /** Logs an outcome other than success, but not the same outcome twice in a row. */
   #note(outcome: string, message: string): void {
     const said = `${outcome} ${message}`;
-    if (said === this.#said) return;
-    this.#said = said;
+    if (said === this.#lastOutcome) return;
+    this.#lastOutcome = said;
     if (outcome !== 'accepted')
       this.#parts.log.warn('the relayer has not accepted a request', { venue: 'venue_a', outcome, message });
   }
 
-  #unserved(): { readonly ok: false; readonly error: string } {
+  #unservedResult(): { readonly ok: false; readonly error: string } {
     return { ok: false, error: this.problem ?? '' };
   }
 
   /** Returns why a deposit wallet cannot act yet, or null if it can. Only the venue's site makes a deposit wallet. */
-  async #undeployed({ relayer, signer }: Served): Promise<string | null> {
+  async #deploymentProblem({ relayer, signer }: Served): Promise<string | null> {
     if (signer.kind !== 'WALLET' || this.#isDeployed) return null;
     const deployed = await relayer.isDeployed(signer.wallet);
     if (!deployed.ok) return deployed.error;
@@ -167,7 +167,7 @@ export class RelayerWallet implements VenueWallet {
    * Returns which approval the wallet lacks, or null if none is known to be missing. The venue lists approvals of Protocol V2 only. Without
    * an answer, the chain decides.
    */
-  async #unapproved({ kind, tokenId }: WalletRequest): Promise<string | null> {
+  async #approvalProblem({ kind, tokenId }: WalletRequest): Promise<string | null> {
     if (protocolOf(tokenId) === 'V1') return null;
     const { outboundData, account } = this.#parts;
     const answer = await readData(outboundData, approvalsTarget(account.funder));

@@ -8,7 +8,7 @@ import { accountKey } from '../../../../src/core/store/orders/keys.ts';
 import { fillCodec } from '../../../../src/core/store/orders/records.ts';
 import { limits } from '../../../../src/limits.ts';
 import { fetchMarketFacts } from '../../../../src/venues/venue-a/market-facts.ts';
-import { cancelOutcome, postOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';
+import { cancelOutcome, outcomeOfPost } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { NO_FEES, readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
 import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
@@ -30,7 +30,7 @@ const ID = idOf('a');
 const INTENT: Intent = { payload: Buffer.from('{"order":{"side":"BUY"}}'), venueOrderId: ID, clientOrderId: 'order' };
 const answer = (status: number, body: unknown) => ({ type: 'answer', status, headers: new Map(), body }) as const;
 const posted = (status: number, body: unknown) =>
-  postOutcome(answer(status, body), { intent: INTENT, request: limit('BUY', 50, 20), fees: null });
+  outcomeOfPost(answer(status, body), { intent: INTENT, request: limit('BUY', 50, 20), fees: null });
 const cancelled = (status: number, body: unknown) => cancelOutcome(answer(status, body), ID);
 
 describe('any answer', () => {

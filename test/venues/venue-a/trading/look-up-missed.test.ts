@@ -16,18 +16,18 @@ it.each<[string, readonly number[], number]>([
   ['the clock was set back: nobody knows for how long', [0, 1_000, -5_000, -4_000], 1_000],
 ])('%s', (_what, looks, missedMs) => {
   const missed = new MissedOrders();
-  expect(looks.map(ms => missed.miss('a', at(ms))).at(-1)).toBe(missedMs);
+  expect(looks.map(ms => missed.noteMiss('a', at(ms))).at(-1)).toBe(missedMs);
 });
 
 it('an order that was shown again is missed anew', () => {
   const missed = new MissedOrders();
-  missed.miss('a', at(0));
+  missed.noteMiss('a', at(0));
   missed.forget('a');
-  expect(missed.miss('a', at(1_000))).toBe(0);
+  expect(missed.noteMiss('a', at(1_000))).toBe(0);
 });
 
 it('the first of more than venueAOrdersMissedMax missed orders is forgotten', () => {
   const missed = new MissedOrders();
-  for (let number = 0; number <= limits.venueAOrdersMissedMax; number += 1) missed.miss(`${number}`, at(0));
-  expect([missed.miss('1', at(1_000)), missed.miss('0', at(1_000))]).toEqual([1_000, 0]);
+  for (let number = 0; number <= limits.venueAOrdersMissedMax; number += 1) missed.noteMiss(`${number}`, at(0));
+  expect([missed.noteMiss('1', at(1_000)), missed.noteMiss('0', at(1_000))]).toEqual([1_000, 0]);
 });

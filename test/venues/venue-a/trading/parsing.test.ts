@@ -7,7 +7,7 @@ import type { MicroShares, Ticks, UnixMillis } from '../../../../src/core/domain
 import type { Intent } from '../../../../src/core/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../../../src/core/domain/order-sums.ts';
 import { fractionOf, VenueAFees } from '../../../../src/paper/fees/fees.ts';
-import { cancelOutcome, postOutcome, statedFill } from '../../../../src/venues/venue-a/trading/answers.ts';
+import { cancelOutcome, outcomeOfPost, statedFill } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { NO_FEES, readMarketTerms, takerFee } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { committedBy, readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
 import { fillsOf, type Wanted } from '../../../../src/venues/venue-a/trading/trades.ts';
@@ -32,7 +32,7 @@ const payload = Buffer.from('{"order":{"side":"BUY","makerAmount":"10000000"}}')
 const INTENT: Intent = { payload, venueOrderId: ID, clientOrderId: 'order' };
 const ASKED = { intent: INTENT, request: limit('BUY', 50, 20), fees: null };
 const posted = (status: number, body: unknown, headers: readonly (readonly [string, string])[] = []) =>
-  postOutcome({ type: 'answer', status, headers: new Map(headers), body }, ASKED);
+  outcomeOfPost({ type: 'answer', status, headers: new Map(headers), body }, ASKED);
 const cancelled = (status: number, body: unknown, id = ID) =>
   cancelOutcome({ type: 'answer', status, headers: new Map(), body }, id);
 
@@ -223,7 +223,7 @@ describe('refusals', () => {
 
   it('are none without an answer', () => {
     const unsent = { type: 'not-sent', message: 'connect ECONNREFUSED' } as const;
-    expect([postOutcome(unsent, ASKED), cancelOutcome(unsent, ID)]).toMatchObject([unsent, unsent]);
+    expect([outcomeOfPost(unsent, ASKED), cancelOutcome(unsent, ID)]).toMatchObject([unsent, unsent]);
   });
 });
 
