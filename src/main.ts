@@ -22,7 +22,7 @@ import {
   endByForce,
   endOnFault,
   handleSignals,
-  notifyWhenReady,
+  notifyReady,
   refuseProcessOne,
   whenStarted,
 } from './core/runtime/process-life.ts';
@@ -45,7 +45,7 @@ import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { ownAddresses } from './gateway/own-addresses.ts';
 import { Enrolment } from './gateway/page/enrolment.ts';
 import { createReload } from './gateway/reload.ts';
-import { describeRedeems, readPodsFile, withRedeemBounds, withSecrets } from './gateway/trading/pods.ts';
+import { readPodsFile, redeemText, withRedeemBounds, withSecrets } from './gateway/trading/pods.ts';
 import { startTrading, type Trading } from './gateway/trading/trading.ts';
 import { limits } from './limits.ts';
 import { type Arena, createArena } from './market-data/book/memory.ts';
@@ -176,11 +176,10 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(await openControl(control, config.dataDir, log));
   const { door, doorLine } = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
-  if (config.isAwaitedBySystemd)
-    started.push(notifyWhenReady(() => gateway.isReady || trading.otherOwnerUrl !== null, log));
+  if (config.isAwaitedBySystemd) started.push(notifyReady(() => gateway.isReady || trading.otherOwner !== null, log));
   const reload = createReload({ config, environment: process.env, read, keyStore, listeners: [gateway, door], log });
   opening.end(() => void (ending ?? reload()));
-  await whenStarted(() => gateway.isStarting() && trading.otherOwnerUrl === null);
+  await whenStarted(() => gateway.isStarting() && trading.otherOwner === null);
   if (ending === null) greet({ config, gateway, venues, doorLine, enrolment, demo, played, backtest });
 }
 
@@ -275,7 +274,7 @@ function podsOf({ podsFile, redeemsWinners }: Config, venues: VenueLinks, log: L
   const pods = readPodsFile(podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
   for (const pod of redeemsWinners ? pods.value : []) {
-    const says = describeRedeems(pod, true);
+    const says = redeemText(pod, true);
     if (says !== null) log.info('automatic redeems', { podId: pod.podId, says });
   }
   return withRedeemBounds(pods.value, redeemsWinners);

@@ -77,11 +77,7 @@ export function nearMisses(
   const similar = others.filter(other => isSimilar(game, other));
   const inOrder = similar.toSorted((one, another) => daysApart(game, one) - daysApart(game, another));
   return [
-    ...inOrder.map(other => ({
-      key: other.key,
-      what: wordsOf(other),
-      why: reasonOfNoMatch(game, other, similar, twinOf),
-    })),
+    ...inOrder.map(other => ({ key: other.key, what: wordsOf(other), why: mismatch(game, other, similar, twinOf) })),
     ...unread
       .filter(it => mayBeGame(game, it))
       .map(({ events, why }) => {
@@ -99,12 +95,7 @@ function isSimilar(game: Game, other: Game): boolean {
   return shared === 2 ? days <= DAYS_APART_MAX : shared === 1 && days === 0;
 }
 
-function reasonOfNoMatch(
-  game: Game,
-  other: Game,
-  similar: readonly Game[],
-  twinOf: (game: Game) => string | null,
-): string {
+function mismatch(game: Game, other: Game, similar: readonly Game[], twinOf: (game: Game) => string | null): string {
   if (other.competition !== game.competition) return `is in ${other.competition.id}, not in ${game.competition.id}`;
   const strangers = other.opponents.filter(({ name }) => sideNamed(game, name) === null);
   if (strangers.length > 0) return `${strangers.map(({ name }) => name).join(' and ')} does not play in this game`;

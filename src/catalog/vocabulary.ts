@@ -139,8 +139,7 @@ export class Vocabulary {
 
   /** Adds the words of a text. Returns whether the text is a single word. */
   #addWordsOf(text: string): boolean {
-    if (text.length * UTF8_PER_UNIT > this.#text.length)
-      this.#text = grownCopy(this.#text, text.length * UTF8_PER_UNIT);
+    if (text.length * UTF8_PER_UNIT > this.#text.length) this.#text = enlarge(this.#text, text.length * UTF8_PER_UNIT);
     const bytes = this.#text;
     const { written } = ENCODER.encodeInto(text, bytes);
     if (written !== text.length) {
@@ -159,14 +158,14 @@ export class Vocabulary {
 
   /** Adds a word to the current list, unless the list has it already. */
   #add(number: number): void {
-    if (number >= this.#lastList.length) this.#lastList = grownCopy(this.#lastList, number + 1);
+    if (number >= this.#lastList.length) this.#lastList = enlarge(this.#lastList, number + 1);
     if (this.#lastList[number] === this.#listCount) return;
     this.#lastList[number] = this.#listCount;
     this.#append(number);
   }
 
   #append(number: number): void {
-    if (this.#listsEnd === this.#lists.length) this.#lists = grownCopy(this.#lists, this.#listsEnd + 1);
+    if (this.#listsEnd === this.#lists.length) this.#lists = enlarge(this.#lists, this.#listsEnd + 1);
     this.#lists[this.#listsEnd] = number;
     this.#listsEnd += 1;
   }
@@ -279,7 +278,7 @@ class WordTable {
   #enter(slot: number, end: number): number {
     const number = this.#size;
     this.#size += 1;
-    if (this.#size === this.#starts.length) this.#starts = grownCopy(this.#starts, this.#size + 1);
+    if (this.#size === this.#starts.length) this.#starts = enlarge(this.#starts, this.#size + 1);
     this.#starts[this.#size] = end;
     this.#slots[slot] = number + 1;
     if (2 * this.#size > this.#slots.length) this.#rehash();
@@ -314,12 +313,12 @@ class WordTable {
   /** Makes room for one more word. */
   #makeRoom(bytes: number): void {
     const end = this.#starts[this.#size]! + bytes;
-    if (end > this.#bytes.length) this.#bytes = grownCopy(this.#bytes, end);
+    if (end > this.#bytes.length) this.#bytes = enlarge(this.#bytes, end);
   }
 }
 
 /** Returns a copy with at least this length. */
-function grownCopy<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, lengthMin: number): Numbers {
+function enlarge<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, lengthMin: number): Numbers {
   const longer = new (numbers.constructor as new (length: number) => Numbers)(Math.ceil(GROWTH * lengthMin));
   longer.set(numbers);
   return longer;

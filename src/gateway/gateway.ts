@@ -189,8 +189,8 @@ function standingOf(
   };
 }
 
-function ownershipOf(trading: Trading): Pick<ApiParts, 'venueBudgets' | 'otherOwnerUrl'> {
-  return { venueBudgets: podId => trading.venueBudgets(podId), otherOwnerUrl: () => trading.otherOwnerUrl };
+function ownershipOf(trading: Trading): Pick<ApiParts, 'venueBudgets' | 'otherOwner'> {
+  return { venueBudgets: podId => trading.venueBudgets(podId), otherOwner: () => trading.otherOwner };
 }
 
 interface Doors {
@@ -199,17 +199,14 @@ interface Doors {
   readonly monitored: Listener | null;
 }
 
-interface ServedParts {
+interface Served {
   readonly operational: Operational;
   readonly streaming: Streaming;
   readonly traders: TradeClients;
   readonly api: Api;
 }
 
-async function openDoors(
-  options: GatewayOptions,
-  { operational, streaming, traders, api }: ServedParts,
-): Promise<Doors> {
+async function openDoors(options: GatewayOptions, { operational, streaming, traders, api }: Served): Promise<Doors> {
   const { metricsAddress, log } = options;
   const guide = { status: 200, contentType: 'text/plain; charset=utf-8', body: options.contract.guide };
   const listener = await listen({

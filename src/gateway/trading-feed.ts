@@ -17,8 +17,8 @@ import type { Trading } from './trading/trading.ts';
 export function orderFeedOf(trading: Trading, log: Log, metrics: Pick<Metrics, 'count'>): OrderFeed {
   const { operations, history, pods, halts } = trading;
   return {
-    get otherOwnerUrl() {
-      return trading.otherOwnerUrl;
+    get otherOwner() {
+      return trading.otherOwner;
     },
     events: (actorId, after, rowsMax) => history.events(actorId, after, rowsMax),
     lastCursor: actorId => history.lastCursor(actorId),

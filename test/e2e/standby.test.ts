@@ -110,7 +110,7 @@ describe('3317: ready before a look at the venues', () => {
         await ask(`${paper.urls.control}/faults`, 'POST', { fault });
         await takePod(server, other, URL);
         const isReady = await eventually(() => {
-          expect(standby.otherOwnerUrl).toBeNull();
+          expect(standby.otherOwner).toBeNull();
           return standby.isReady();
         });
         expect(isReady).toBe(false);

@@ -41,7 +41,7 @@ export function orderOf(actorId: string, number: number): Order {
 }
 
 export class MemoryOrderFeed implements OrderFeed {
-  otherOwnerUrl: string | null = null;
+  otherOwner: string | null = null;
   /** The events that were committed but not heard yet. */
   news: OrderEventRecord[] = [];
   /** The keys whose orders were to be cancelled. */

@@ -12,7 +12,7 @@ export function operated(
   needs: Needs,
   operationOf: (key: KeyEntry) => ReturnType<Requester['operationOf']>,
 ): Promise<Parameters<Requester['answer']>[0]> {
-  return new Promise((answer, failed) => admission.admitOperation(request, needs, { operationOf, answer, failed }));
+  return new Promise((answer, failed) => admission.perform(request, needs, { operationOf, answer, failed }));
 }
 
 /** Stands for a thread that has no part in a test. */

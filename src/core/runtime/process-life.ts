@@ -70,7 +70,7 @@ export function whenStarted(isStarting: () => boolean): Promise<void> {
 }
 
 /** Looks until the gateway is ready, or until the returned function is called. Then notifies systemd. */
-export function notifyWhenReady(isReady: () => boolean, log: Log): () => void {
+export function notifyReady(isReady: () => boolean, log: Log): () => void {
   const looks = setInterval(() => {
     if (!isReady()) return;
     clearInterval(looks);

@@ -41,7 +41,7 @@ let latest: { readonly budget: VenueBudget | null; readonly headers: OperationRe
 
 /** Marks the reply as that of a request that was performed before. */
 export function replayedReply(reply: OperationReply): OperationReply {
-  return { ...reply, headers: [...reply.headers, ...replayedHeaders(true)] };
+  return { ...reply, headers: [...reply.headers, ...replayed(true)] };
 }
 
 /** Says that the change could not be recorded, unless `isRecorded`. */
@@ -94,11 +94,7 @@ export function answerReply(answer: Answer): OperationReply {
   if (answer.type === 'refused') return refusedReply(answer);
   const { orderId, status, expiresAt, isReplayed } = answer;
   const until = expiresAt === null ? '' : `,"expiresAt":"${formatTime(expiresAt)}"`;
-  return {
-    status: 201,
-    body: `{"orderId":"${orderId}","status":"${status}"${until}}`,
-    headers: replayedHeaders(isReplayed),
-  };
+  return { status: 201, body: `{"orderId":"${orderId}","status":"${status}"${until}}`, headers: replayed(isReplayed) };
 }
 
 /** Returns the reply as `answerReply` does, with the present state of the order that was to be replaced. */
@@ -112,7 +108,7 @@ export function refusedReply({ kind, message, reason, orderId, retryAfterS, isRe
   const error = { code, ...(reason === null ? {} : { reason }), message, ...orderPart(orderId) };
   const later: readonly (readonly [string, string])[] =
     retry === 'later' ? [['Retry-After', String(Math.max(1, Math.ceil(retryAfterS ?? 1)))]] : [];
-  return { ...replyOf(status, { error }), headers: [...replayedHeaders(isReplayed), ...later] };
+  return { ...replyOf(status, { error }), headers: [...replayed(isReplayed), ...later] };
 }
 
 const VENUE_BUDGET = 'SVC-Venue-Budget';
@@ -123,7 +119,7 @@ function orderPart(orderId: OrderId | null): object {
   return orderId === null ? {} : { orderId };
 }
 
-function replayedHeaders(isReplayed: boolean): OperationReply['headers'] {
+function replayed(isReplayed: boolean): OperationReply['headers'] {
   return isReplayed ? [['Idempotency-Replayed', 'true']] : [];
 }
 
@@ -133,10 +129,7 @@ const BUDGET_PART = /;(\w+)=(\d+);\1-ps=([\d.]+)/g;
 
 /** Returns the answer to a batch: the replies to its items, in the sequence of the items. */
 export function batchReply(replies: readonly OperationReply[]): OperationReply {
-  return textReply(
-    200,
-    `{"results":[${replies.map(reply => `{${replyMembers(reply, isSuccess(reply))}}`).join(',')}]}`,
-  );
+  return textReply(200, `{"results":[${replies.map(reply => `{${replyMembers(reply, isOk(reply))}}`).join(',')}]}`);
 }
 
 /**
@@ -148,7 +141,7 @@ export function replyMembers({ status, body, headers }: OperationReply, isOrder:
   return `"status":${status},${members}${headers.map(memberOf).join('')}`;
 }
 
-function isSuccess({ status }: OperationReply): boolean {
+function isOk({ status }: OperationReply): boolean {
   return status < 400;
 }
 

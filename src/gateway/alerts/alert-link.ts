@@ -52,7 +52,7 @@ export function openAlerts({ alerts: settings, trading, catalog, metrics, log }:
     metrics,
     stops: () => trading.stops,
     openOrders: () => trading.openOrders,
-    titleOf: createTitleLookup(catalog),
+    titleOf: titleLookup(catalog),
     timers: machineTimers,
     onAlarms: news => thread.send(news satisfies ToAlerts),
   });
@@ -67,9 +67,7 @@ export function openAlerts({ alerts: settings, trading, catalog, metrics, log }:
 /** The number of markets whose titles are remembered. An actor fills many orders in few markets. */
 const TITLES_KEPT_MAX = 1_000;
 
-function createTitleLookup(
-  catalog: Pick<CatalogLink, 'snapshot'>,
-): (venue: Venue, address: string) => MarketTitle | null {
+function titleLookup(catalog: Pick<CatalogLink, 'snapshot'>): (venue: Venue, address: string) => MarketTitle | null {
   const kept = new BoundedMap<string, MarketTitle>(TITLES_KEPT_MAX);
   return (venue, address) => {
     const { snapshot } = catalog;

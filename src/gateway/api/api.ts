@@ -98,7 +98,7 @@ export function createApi(parts: ApiParts): Api {
         getWhoami: whoami({ profile, standing, rates: entry.rates }),
         getTime: time,
         createStreamTicket: createTicket(tickets, '/v1/orderbook'),
-        createTradeTicket: tradeTicket(tickets, parts.otherOwnerUrl),
+        createTradeTicket: tradeTicket(tickets, parts.otherOwner),
         ...pod,
         ...(pod.listPodOrders && { listPodOrders: withQueuesOnRequest(queued, pod.listPodOrders) }),
         listSports,
@@ -132,7 +132,7 @@ export function createApi(parts: ApiParts): Api {
 }
 
 /** Issues tickets for /v1/trade. A ticket is valid only at the gateway that issued it, so only the owner of the pod issues it. */
-function tradeTicket(tickets: Tickets, elsewhere: ApiParts['otherOwnerUrl']): Handler<SigningKey> {
+function tradeTicket(tickets: Tickets, elsewhere: ApiParts['otherOwner']): Handler<SigningKey> {
   const create = createTicket(tickets, '/v1/trade');
   return call => {
     const owner = elsewhere();

@@ -26,14 +26,7 @@ import { Claimant, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { timingStartUs } from './order-operations.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
-import {
-  type ClaimedRequest,
-  type Needs,
-  type OperationResult,
-  type OperationVerdict,
-  type Requester,
-  ReservedOperation,
-} from './reserved.ts';
+import { type Claimed, type Concluded, type Needs, type Operated, type Requester, Reserved } from './reserved.ts';
 import type { SharedRates } from './shared-rates.ts';
 
 interface Admitted<Key> {
@@ -89,7 +82,7 @@ export class CallerAdmission {
    * gives the token back. If a caller has not proven this key, or has less than half of its tokens left, the request is counted after the
    * check. So no other caller ties up the owner's last tokens, not even during a check.
    */
-  admitOperation(request: InboundRequest, needs: Needs, requester: Requester): void {
+  perform(request: InboundRequest, needs: Needs, requester: Requester): void {
     const timedFromUs = timingStartUs(request);
     const before = this.#precheck(request, needs);
     if (!before.ok) {
@@ -101,14 +94,14 @@ export class CallerAdmission {
     const cost = asked.ok ? costOf(asked.value) : 1;
     const needed = { scope: needs.scope, bucket: needs.bucket, cost };
     if (asked.ok && this.#reserve(claimed, needed)) {
-      const reserved = new ReservedOperation(claimed, needed, asked.value, requester, this.#finishReserved);
+      const reserved = new Reserved(claimed, needed, asked.value, requester, this.#finishReserved);
       this.#parts.operations.operate(asked.value, claimed, timedFromUs, reserved);
     } else this.#operateAfterCheck(claimed, needed, asked, timedFromUs, requester);
   }
 
   /** Checks the signature first. */
   #operateAfterCheck(
-    claimed: ClaimedRequest,
+    claimed: Claimed,
     needed: Needs,
     asked: Result<OrderOperation, Refusal>,
     timedFromUs: number | null,
@@ -121,8 +114,7 @@ export class CallerAdmission {
       else {
         const { value: operation } = asked;
         const { headers } = signed.value;
-        const done = (outcome: OperationResult['outcome']): void =>
-          requester.answer(ok({ outcome, operation, headers }));
+        const done = (outcome: Operated['outcome']): void => requester.answer(ok({ outcome, operation, headers }));
         this.#parts.operations.operate(operation, null, timedFromUs, { done, failed });
       }
     };
@@ -131,9 +123,9 @@ export class CallerAdmission {
 
   /** The result of an operation for which a token was taken in advance. */
   readonly #finishReserved = (
-    { claimed: { key, check, address, caller }, needs: { bucket, cost }, operation }: ReservedOperation,
-    done: OperationVerdict,
-  ): Result<OperationResult, Refusal> => {
+    { claimed: { key, check, address, caller }, needs: { bucket, cost }, operation }: Reserved,
+    done: Concluded,
+  ): Result<Operated, Refusal> => {
     const { keyId } = key;
     if (!done.ok) {
       // The signature was not checked, and the operation was not performed.
@@ -162,7 +154,7 @@ export class CallerAdmission {
       this.#parts.metrics.count('rate_limited_total', 'pool');
       return fail(refusal('unavailable', 'too many new streams at once (unprovenUpgradesPerS): nothing was done'));
     }
-    return this.#finishCheck(before.value, needs, verifySignature(before.value.check));
+    return this.#postcheck(before.value, needs, verifySignature(before.value.check));
   }
 
   /** Whether the key exists and is not revoked. */
@@ -181,21 +173,21 @@ export class CallerAdmission {
     return within.ok ? ok(entry) : within;
   }
 
-  #verify(claimed: ClaimedRequest, needs: Needs): Soon<Result<SignedCaller, Refusal>> {
+  #verify(claimed: Claimed, needs: Needs): Soon<Result<SignedCaller, Refusal>> {
     const { caller, check } = claimed;
     const now = this.#nowMs();
     const lane = this.#failures.laneOf(caller, now);
     const end = this.#failures.begin(caller, now);
     return whenHere(this.#parts.checks.verify(check, lane, caller.isCancel ? 'cancel' : 'other'), verdict => {
       end();
-      if (verdict.ok) return this.#finishCheck(claimed, needs, verdict.value);
+      if (verdict.ok) return this.#postcheck(claimed, needs, verdict.value);
       if (verdict.error === 'BUSY') this.#parts.metrics.count('rate_limited_total', 'pool');
       return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
     });
   }
 
   /** Whether the caller may perform the operation now, if its signature is valid. If so, the request is counted. */
-  #reserve({ key, address, caller }: ClaimedRequest, { scope, bucket, cost }: Needs): boolean {
+  #reserve({ key, address, caller }: Claimed, { scope, bucket, cost }: Needs): boolean {
     const now = this.#nowMs();
     const isInScope = scope === null || key.scopes.includes(scope);
     const isTrusted = isInScope && key.admits(address) && this.#failures.isProven(caller, now);
@@ -209,7 +201,7 @@ export class CallerAdmission {
   }
 
   /** Makes every check before the signature. */
-  #precheck(request: InboundRequest, { bucket }: Needs): Result<ClaimedRequest, Refusal> {
+  #precheck(request: InboundRequest, { bucket }: Needs): Result<Claimed, Refusal> {
     const address = request.remoteAddress;
     const stale = this.#stalenessRefusal(bucket);
     if (stale !== null) return fail(stale);
@@ -217,7 +209,7 @@ export class CallerAdmission {
     const repeated = request.repeatedOf(SIGNED_HEADERS);
     if (repeated !== null) {
       const why = refusal('unauthenticated', `${repeated}: must be given once`);
-      return fail(this.#refuseUnchecked(address, 'header', why, kindOverLimit(bucket)));
+      return fail(this.#refuseUnchecked(address, 'header', why, limitKind(bucket)));
     }
     const signed = signedRequestOf(request);
     const key = keyring.signingKey(signed.keyId);
@@ -227,7 +219,7 @@ export class CallerAdmission {
     if (isLive && !this.#failures.admits(caller, now)) {
       this.#parts.metrics.count('rate_limited_total', 'failedChecks');
       const standing = [...this.#failures.callerHeaders(caller, now), this.#failures.callerRetryAfter(caller, now)];
-      return fail(refusal(kindOverLimit(bucket), TOO_MANY_FAILED, standing));
+      return fail(refusal(limitKind(bucket), TOO_MANY_FAILED, standing));
     }
     const before = precheck(signed, key, referenceTimeOf(signed.timestamp));
     if (before.ok) {
@@ -237,15 +229,11 @@ export class CallerAdmission {
     const { reason, message } = before.error;
     // Hashing a body costs as much as checking a signature, so a wrong hash is charged like a wrong signature.
     if (reason === 'body' || reason === 'signature') return this.#refuse(caller, reason, message);
-    return fail(this.#refuseUnchecked(address, reason, refusal('unauthenticated', message), kindOverLimit(bucket)));
+    return fail(this.#refuseUnchecked(address, reason, refusal('unauthenticated', message), limitKind(bucket)));
   }
 
   /** Makes every check after the signature. */
-  #finishCheck(
-    { key, check, address, caller }: ClaimedRequest,
-    needs: Needs,
-    isRight: boolean,
-  ): Result<SignedCaller, Refusal> {
+  #postcheck({ key, check, address, caller }: Claimed, needs: Needs, isRight: boolean): Result<SignedCaller, Refusal> {
     const { keyId } = key;
     if (!isRight) return this.#refuse(caller, 'signature', signatureWrong(check));
     if (this.#isRevoked(keyId)) return fail(this.#refuseRevoked(keyId, address, needs.bucket));
@@ -268,7 +256,7 @@ export class CallerAdmission {
   readonly #isNotRevoked = (keyId: string): boolean => !this.#isRevoked(keyId);
 
   #refuseRevoked(keyId: string, address: string, bucket: Bucket): Refusal {
-    return this.#refuseUnchecked(address, 'key', refusal('unauthenticated', revokedKey(keyId)), kindOverLimit(bucket));
+    return this.#refuseUnchecked(address, 'key', refusal('unauthenticated', revokedKey(keyId)), limitKind(bucket));
   }
 
   /** Checks the scope and the rate limit of a proven key. The result holds the key's `RateLimit` headers. */
@@ -282,11 +270,7 @@ export class CallerAdmission {
     if (isWithin) return ok(headers);
     metrics.count('rate_limited_total', bucket);
     return fail(
-      refusal(
-        kindOverLimit(bucket),
-        `too many ${bucket} under this signing key (${bucket} of the rate profile)`,
-        headers,
-      ),
+      refusal(limitKind(bucket), `too many ${bucket} under this signing key (${bucket} of the rate profile)`, headers),
     );
   }
 
@@ -375,7 +359,7 @@ const TOO_MANY_FAILED =
 const SIGNED_HEADERS = Object.values(SIGNING_HEADERS);
 
 /** By interface §7 rule 2, a 4xx means that the request must change. A submission over a limit need not change. */
-function kindOverLimit(bucket: Bucket): ApiErrorKind {
+function limitKind(bucket: Bucket): ApiErrorKind {
   return bucket === 'submissions' ? 'unavailable' : 'limited';
 }
 

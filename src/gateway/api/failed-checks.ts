@@ -10,14 +10,7 @@ import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import type { Header } from '../../core/net/listen.ts';
 import { TokenBucket } from '../../core/runtime/token-bucket.ts';
 import { limits, type RateLimit } from '../../limits.ts';
-import {
-  type BucketView,
-  bucketView,
-  limitHeader,
-  policyHeader,
-  retryAfterS,
-  secondsUntilFull,
-} from './rate-limits.ts';
+import { type BucketView, bucketView, fullInS, limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
 
 /** The caller that a request claims: a signing key and the source address. */
 export class Claimant {
@@ -182,7 +175,7 @@ export class FailedChecks {
 }
 
 function headersOf(name: string, limit: RateLimit, tokens: TokenBucket, nowMs: number): Header[] {
-  return [limitHeader(name, tokens.remaining(nowMs), secondsUntilFull(tokens, nowMs)), policyHeader(name, limit)];
+  return [limitHeader(name, tokens.remaining(nowMs), fullInS(tokens, nowMs)), policyHeader(name, limit)];
 }
 
 /** The prefix of an address that counts. For IPv6 it is the /64, because a host usually owns a whole /64. */

@@ -46,7 +46,7 @@ export interface OrderEntryParts {
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly venueBudgets: VenueBudgetsOf;
   /** The base URL of the gateway that owns the pod. Returns null if this gateway owns it. */
-  readonly otherOwnerUrl: () => string | null;
+  readonly otherOwner: () => string | null;
   readonly isDraining: () => boolean;
   /** Null at the engine’s door, which shows no queues. */
   readonly queues: Queues | null;
@@ -118,7 +118,7 @@ export class OrderEntry {
     const admit = this.admitter(tickets, TRADE);
     return request => {
       const caller = admit(request);
-      const owner = this.#parts.otherOwnerUrl();
+      const owner = this.#parts.otherOwner();
       return caller.ok && owner !== null
         ? fail(otherOwnerRefusal(owner, this.admission.upgradeRates(caller.value)))
         : caller;

@@ -31,7 +31,7 @@ export function createAddQueues(queues: Queues, perform: Perform): AddQueues {
     }
     if (reply.status !== 200) return reply;
     const body = JSON.parse(String(reply.body)) as JsonObject;
-    const atVenue = asked === 'venue' ? await readPlacesAtVenue(perform, call, body) : null;
+    const atVenue = asked === 'venue' ? await placesAtVenue(perform, call, body) : null;
     const withQueues = async (actorId: string, order: JsonObject): Promise<JsonObject> => {
       const queued = { ...order, queueAhead: await queueAheadOf(queues, actorId, textOf(order.orderId)) };
       return atVenue === null ? queued : { ...queued, queueAtVenue: atVenue(order) };
@@ -82,11 +82,7 @@ interface PlaceAtVenue {
 type PlaceOf = (order: JsonObject) => PlaceAtVenue | null;
 
 /** Asks venue B for the queues in the markets of the body's working orders. The returned function returns null for any other order. */
-async function readPlacesAtVenue(
-  perform: Perform,
-  { key, request }: Call<KeyEntry>,
-  body: JsonObject,
-): Promise<PlaceOf> {
+async function placesAtVenue(perform: Perform, { key, request }: Call<KeyEntry>, body: JsonObject): Promise<PlaceOf> {
   const rows = body.orders === undefined ? [body] : objectsOf(body.orders);
   const working = rows.map(row => (isObject(row.order) ? row.order : row)).filter(isWorkingAtB);
   if (working.length === 0) return () => null;

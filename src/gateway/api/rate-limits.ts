@@ -107,7 +107,7 @@ class KeyBucket {
 
   headers(nowMs: number): readonly Header[] {
     const left = this.tokens.remaining(nowMs);
-    const resetS = secondsUntilFull(this.tokens, nowMs);
+    const resetS = fullInS(this.tokens, nowMs);
     if (left !== this.#left || resetS !== this.#resetS) {
       this.#left = left;
       this.#resetS = resetS;
@@ -141,7 +141,7 @@ export interface BucketView {
 
 export function bucketView(name: string, limit: RateLimit, tokens: TokenBucket, nowMs: number): BucketView {
   const left = tokens.remaining(nowMs);
-  return { name, limit: limit.burstMax, windowS: windowS(limit), left, resetS: secondsUntilFull(tokens, nowMs) };
+  return { name, limit: limit.burstMax, windowS: windowS(limit), left, resetS: fullInS(tokens, nowMs) };
 }
 
 function windowS({ perS, burstMax }: RateLimit): number {
@@ -152,7 +152,7 @@ function windowS({ perS, burstMax }: RateLimit): number {
  * The whole seconds until the bucket is full. The time is rounded to the millisecond first, because dividing by the rate leaves slightly
  * more than whole seconds.
  */
-export function secondsUntilFull(tokens: TokenBucket, nowMs: number): number {
+export function fullInS(tokens: TokenBucket, nowMs: number): number {
   return Math.ceil(Math.round(tokens.fullInMs(nowMs)) / 1_000);
 }
 

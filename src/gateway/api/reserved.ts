@@ -20,7 +20,7 @@ export interface Needs {
 }
 
 /** The result for a caller that has proven its key. */
-export interface OperationResult {
+export interface Operated {
   readonly outcome: Result<OperationReply, OperationFailure>;
   readonly operation: OrderOperation;
   /** The `RateLimit` headers of the caller. */
@@ -28,40 +28,34 @@ export interface OperationResult {
 }
 
 /** Null means that the signature is wrong, or that the key is revoked. */
-export type OperationVerdict = Result<OperationReply | null, OperationFailure>;
+export type Concluded = Result<OperationReply | null, OperationFailure>;
 
 /** Asks for an operation, and takes the answer, exactly once: a refusal, the result of the operation, or a fault of the gateway. */
 export interface Requester {
   /** Reads the operation from a request that is otherwise valid. */
   operationOf(key: KeyEntry): Result<OrderOperation, Refusal>;
-  answer(done: Result<OperationResult, Refusal>): void;
+  answer(done: Result<Operated, Refusal>): void;
   failed(error: unknown): void;
 }
 
 /** A request that is valid except for its signature, which is not checked yet. `caller` is the caller that the request claims. */
-export interface ClaimedRequest extends Prechecked, Claim {
+export interface Claimed extends Prechecked, Claim {
   readonly address: string;
   readonly caller: Claimant;
 }
 
 /** Settles the token of an operation by its reply. */
-type Conclude = (reserved: ReservedOperation, reply: OperationVerdict) => Result<OperationResult, Refusal>;
+type Conclude = (reserved: Reserved, reply: Concluded) => Result<Operated, Refusal>;
 
 /** An operation whose token was taken before the check of its signature, until its answer. */
-export class ReservedOperation implements Asker<OperationReply | null> {
-  readonly claimed: ClaimedRequest;
+export class Reserved implements Asker<OperationReply | null> {
+  readonly claimed: Claimed;
   readonly needs: Needs;
   readonly operation: OrderOperation;
   readonly #requester: Requester;
   readonly #conclude: Conclude;
 
-  constructor(
-    claimed: ClaimedRequest,
-    needs: Needs,
-    operation: OrderOperation,
-    requester: Requester,
-    conclude: Conclude,
-  ) {
+  constructor(claimed: Claimed, needs: Needs, operation: OrderOperation, requester: Requester, conclude: Conclude) {
     this.claimed = claimed;
     this.needs = needs;
     this.operation = operation;
@@ -69,7 +63,7 @@ export class ReservedOperation implements Asker<OperationReply | null> {
     this.#conclude = conclude;
   }
 
-  done(reply: OperationVerdict): void {
+  done(reply: Concluded): void {
     this.#requester.answer(this.#conclude(this, reply));
   }
 

@@ -31,7 +31,7 @@ import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } fro
 import { failureReply, type Perform } from './order-operations.ts';
 import type { AddQueues } from './queue-operations.ts';
 import { type RoutedRequest, readCall } from './read-call.ts';
-import type { OperationResult, Requester } from './reserved.ts';
+import type { Operated, Requester } from './reserved.ts';
 
 export interface ServeParts {
   readonly admission: CallerAdmission;
@@ -98,18 +98,17 @@ export class ApiServer {
 
   /** The answers for paths without an operation. */
   readonly refusals: Refusals = {
-    notFound: request => this.#refusalReply(request, refusal('notFound', unknownRoute(request.path))),
+    notFound: request => this.#refuse(request, refusal('notFound', unknownRoute(request.path))),
     methodNotAllowed: (request, allow) => {
       const preflight = this.#parts.cors.preflight(request, allow);
       if (preflight !== null) return this.#sealUnserved(request, preflight, performance.now());
-      return this.#refusalReply(request, refusal('methodNotAllowed', `${request.method}: must be one of ${allow}`));
+      return this.#refuse(request, refusal('methodNotAllowed', `${request.method}: must be one of ${allow}`));
     },
-    malformed: (request, problem) => this.#refusalReply(request, refusal('invalid', problem)),
-    bodyTooLarge: request =>
-      this.#refusalReply(request, refusal('bodyTooLarge', 'body: larger than 64 KiB (bodyBytesMax)')),
+    malformed: (request, problem) => this.#refuse(request, refusal('invalid', problem)),
+    bodyTooLarge: request => this.#refuse(request, refusal('bodyTooLarge', 'body: larger than 64 KiB (bodyBytesMax)')),
     failed: (request, error) => {
       this.#parts.log.warn('request failed', { path: request.path, ...faultOf(error) });
-      return this.#refusalReply(request, FAULT);
+      return this.#refuse(request, FAULT);
     },
   };
 
@@ -125,7 +124,7 @@ export class ApiServer {
   }
 
   /** Makes the refusal in the form of the path's family. */
-  #refusalReply(request: InboundRequest, why: Refusal): Reply {
+  #refuse(request: InboundRequest, why: Refusal): Reply {
     const refuse = OLDER_PATHS.some(path => path.test(request.path)) ? olderRefusal : signedRefusal;
     return this.#sealUnserved(request, refuse(why), performance.now());
   }
@@ -250,11 +249,7 @@ export class ApiServer {
   ): Reply | undefined {
     const { admission, isDraining } = this.#parts;
     if (isDraining()) return seal(signedRefusal(DRAINING));
-    admission.admitOperation(
-      request,
-      operation,
-      new OrderRequest(operation, asks, request, parameters, seal, answering),
-    );
+    admission.perform(request, operation, new OrderRequest(operation, asks, request, parameters, seal, answering));
     return undefined;
   }
 
@@ -330,7 +325,7 @@ class OrderRequest implements Requester {
     return call.ok ? this.#asks(call.value) : call;
   }
 
-  answer(done: Result<OperationResult, Refusal>): void {
+  answer(done: Result<Operated, Refusal>): void {
     this.#answering.answer(this.#seal(done.ok ? draftOf(done.value) : signedRefusal(done.error)));
   }
 
@@ -339,7 +334,7 @@ class OrderRequest implements Requester {
   }
 }
 
-function draftOf({ operation, outcome, headers: rates }: OperationResult): Draft {
+function draftOf({ operation, outcome, headers: rates }: Operated): Draft {
   const { status, body, headers } = outcome.ok ? outcome.value : failureReply(operation, outcome.error);
   // `rates` is empty if no key was checked.
   return { status, contentType: JSON_TYPE, body, headers, rates: rates.length === 0 ? undefined : rates };

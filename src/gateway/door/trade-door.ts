@@ -91,7 +91,7 @@ class TradeDoor {
       orderIds: new OrderIds(pods),
       isTradable,
       venueBudgets: front.venueBudgets,
-      otherOwnerUrl: front.elsewhere,
+      otherOwner: front.elsewhere,
       isDraining: () => this.#isDraining,
       queues: null,
       onKeysChanged: whyNot => this.#traders.closeRefused(whyNot),

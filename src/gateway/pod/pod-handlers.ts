@@ -31,7 +31,7 @@ import { type RiskParts, readRisk } from './risk.ts';
 export interface PodHandlerParts extends Pick<RiskParts, 'actors'> {
   readonly status: (podId: string) => object;
   readonly events: Pick<PodEvents, 'after'>;
-  readonly trading: Pick<Trading, 'otherOwnerUrl' | 'isBehind' | 'openCounts' | 'openOrder' | 'pods'>;
+  readonly trading: Pick<Trading, 'otherOwner' | 'isBehind' | 'openCounts' | 'openOrder' | 'pods'>;
   readonly listOrders: ListOrders;
   readonly operations: Pick<Operations, 'ask'>;
   readonly actorsOf: ActorsOf;
@@ -52,8 +52,8 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
   const here =
     (handle: Handler<SigningKey>): Handler<SigningKey> =>
     call => {
-      const { otherOwnerUrl } = parts.trading;
-      return otherOwnerUrl === null ? handle(call) : otherOwnerRefusal(otherOwnerUrl);
+      const { otherOwner } = parts.trading;
+      return otherOwner === null ? handle(call) : otherOwnerRefusal(otherOwner);
     };
   const guarded =
     (read: (parts: PodHandlerParts, key: SigningKey) => Promise<Reply>): Handler<SigningKey> =>

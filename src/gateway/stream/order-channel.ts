@@ -55,7 +55,7 @@ export class OrderChannel {
       this.#refuse(id, refused ?? NOT_SERVED);
       return;
     }
-    const podOwner = hub.otherOwnerUrl;
+    const podOwner = hub.otherOwner;
     if (podOwner !== null) {
       const message = `the gateway at ${podOwner} owns the pod: nothing was done`;
       this.#outlet.send({ type: 'error', id, code: ELSEWHERE, message, rejected: [], podOwner });

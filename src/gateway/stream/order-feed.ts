@@ -17,7 +17,7 @@ export interface OrderFeed {
    * The base URL of the gateway that owns the pod. Null means that this gateway owns it. Another gateway gets no events of the pod, and
    * cancels nothing.
    */
-  readonly otherOwnerUrl: string | null;
+  readonly otherOwner: string | null;
   /**
    * The stored events after the cursor `after`, in the order of their cursors. Null means that some of them are no longer stored, or that
    * the cursor belongs to another store.

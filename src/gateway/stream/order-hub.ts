@@ -49,8 +49,8 @@ export class OrderHub {
   }
 
   /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
-  get otherOwnerUrl(): string | null {
-    return this.#feed.otherOwnerUrl;
+  get otherOwner(): string | null {
+    return this.#feed.otherOwner;
   }
 
   /** Returns a follower that sends the actor's events to `outlet` until `leave` is called. */

@@ -72,7 +72,7 @@ export class QueuePlace {
 
   /** Takes over the place of `from`, which this order replaces. */
   takeOver(from: QueuePlace): void {
-    const span = from.#span ?? unionOf(from.#exact, from.#loose);
+    const span = from.#span ?? union(from.#exact, from.#loose);
     this.#span = span === null ? null : { ...span };
     this.#basis = from.#basis;
     this.#isUnseen = true;
@@ -129,15 +129,14 @@ export class QueuePlace {
    * is the part of `shown` that own orders have taken.
    */
   addPossibleArrival(shown: number, taken: number, pending: Pending): void {
-    if (!this.isDisplayed && this.#isArriving)
-      this.#loose = unionOf(this.#loose, spanOf(shown - taken, shown, pending));
+    if (!this.isDisplayed && this.#isArriving) this.#loose = union(this.#loose, spanOf(shown - taken, shown, pending));
   }
 
   grow(before: number, by: number, pending: Pending): void {
     if (!this.isDisplayed || !this.#isArriving || by < this.rest) return;
     const span = spanOf(before, before + by - this.rest, pending);
-    if (by === this.rest) this.#exact = unionOf(this.#exact, span);
-    else this.#loose = unionOf(this.#loose, span);
+    if (by === this.rest) this.#exact = union(this.#exact, span);
+    else this.#loose = union(this.#loose, span);
   }
 
   /** `traded` is the part of the shrink that a trade has explained already. */
@@ -201,7 +200,7 @@ export class QueuePlace {
   get range(): QueueRange | null {
     if (this.#restsAt === null) return null;
     if (this.#isFirst) return { low: 0, high: 0, basis: 'ARRIVAL' };
-    const span = this.#span ?? unionOf(this.#exact, this.#loose);
+    const span = this.#span ?? union(this.#exact, this.#loose);
     if (span === null) return { low: 0, high: null, basis: 'DISPLAYED' };
     return { low: span.low, high: span.high, basis: this.#basis };
   }
@@ -336,7 +335,7 @@ function spanOf(low: number, high: number, { traded, shrunk }: Pending): Span {
   return inBounds({ low: low - traded, high, debt: shrunk });
 }
 
-function unionOf(one: Span | null, other: Span | null): Span | null {
+function union(one: Span | null, other: Span | null): Span | null {
   if (one === null || other === null) return one ?? other;
   return {
     low: Math.min(one.low, other.low),

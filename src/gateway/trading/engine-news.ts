@@ -27,7 +27,7 @@ export class EngineNews {
   #isStalled = false;
   #recording: Recording = 'taken';
   #stops: readonly StopScope[] = [];
-  #otherOwnerUrl: string | null = null;
+  #otherOwner: string | null = null;
   #followFault: string | null = null;
   #ownedAtMs = 0;
 
@@ -37,8 +37,8 @@ export class EngineNews {
     const standings = new AccountStandings(pods);
     this.#standings = standings;
     // A standby reads no account, so these gauges are 0 there.
-    const ofOwner = (value: number): number => (this.#otherOwnerUrl === null ? value : 0);
-    metrics.gauge('standby', () => (this.#otherOwnerUrl === null ? 0 : 1));
+    const ofOwner = (value: number): number => (this.#otherOwner === null ? value : 0);
+    metrics.gauge('standby', () => (this.#otherOwner === null ? 0 : 1));
     metrics.gauge('standby_stopped', () => (this.#followFault === null ? 0 : 1));
     metrics.gauge('accounts_unread', () => ofOwner(standings.unread));
     metrics.gauge('rows_held', () => standings.heldRows);
@@ -67,8 +67,8 @@ export class EngineNews {
   }
 
   /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
-  get otherOwnerUrl(): string | null {
-    return this.#otherOwnerUrl;
+  get otherOwner(): string | null {
+    return this.#otherOwner;
   }
 
   /** The time by performance.now() at which this gateway took the pod over. 0 means that it has owned the pod since its start. */
@@ -124,7 +124,7 @@ export class EngineNews {
           case 'owner':
             if (message.url === null) this.#ownedAtMs = performance.now();
             this.#unreachable.clear();
-            this.#otherOwnerUrl = message.url;
+            this.#otherOwner = message.url;
             break;
           case 'follow-stopped':
             this.#followFault = message.words;

@@ -74,12 +74,12 @@ interface Performers {
   readonly engine: Pick<EngineLink, 'operate'>;
   readonly history: Pick<HistoryLink, 'operate'>;
   /** Absent if no other gateway can own the pod, or if the engine itself answers for that case. */
-  readonly news?: Pick<EngineNews, 'otherOwnerUrl'>;
+  readonly news?: Pick<EngineNews, 'otherOwner'>;
   /** Whether reads may lack news of the venue. If absent, reads never lack news. */
   readonly isBehind?: (podId: string, venue: Venue) => boolean;
 }
 
-const OWN_PODS = { otherOwnerUrl: null };
+const OWN_PODS = { otherOwner: null };
 
 /** Routes an operation to the engine, the history, the check pool, or this thread. */
 export function routedTo(performers: Performers): PerformOperation {
@@ -88,8 +88,8 @@ export function routedTo(performers: Performers): PerformOperation {
     const { operation, timedFromUs } = admitted;
     if (isOfCatalog(operation)) {
       answerWhenResolved(admitted, checks.list(operation, timedFromUs).then(valueOrFailure));
-    } else if (news.otherOwnerUrl !== null) {
-      admitted.done(elsewhereReply(news.otherOwnerUrl, { isSubmission: isSubmission(operation) }));
+    } else if (news.otherOwner !== null) {
+      admitted.done(elsewhereReply(news.otherOwner, { isSubmission: isSubmission(operation) }));
     } else {
       const shown = venuesShown(operation);
       const asked = shown.length === 0 ? admitted : markedIfBehind(admitted, shown, isBehind);

@@ -73,7 +73,7 @@ export function withRedeemBounds(pods: readonly PodVenues[], isOn: boolean): rea
 }
 
 /** Says in words whether the pod's winners are redeemed without a request. Returns null if the pod has no account at venue A. */
-export function describeRedeems({ venueA }: PodVenues, isOn: boolean): string | null {
+export function redeemText({ venueA }: PodVenues, isOn: boolean): string | null {
   if (venueA === null) return null;
   const { redeemUsdMax: bounds } = venueA;
   if (bounds === undefined) return 'winners are redeemed on request only: redeemUsdMax is not set';

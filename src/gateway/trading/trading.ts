@@ -220,14 +220,14 @@ export class Trading {
   /** Whether orders can be placed: the account has been read (contract §4.7), and no operator has stopped the pod. */
   isTradable(podId: string, venue: Venue): boolean {
     const { news } = this.#parts;
-    if (news.otherOwnerUrl !== null) return false;
+    if (news.otherOwner !== null) return false;
     return news.isRead({ podId, venue }) && !news.stops.includes(EVERY_POD) && !news.stops.includes(podId);
   }
 
   /** The remaining part of the venues' rate limits for the pod. Returns null if this gateway does not trade for the pod. */
   venueBudgets(podId: string): readonly VenueBudget[] | null {
     const { news, pods } = this.#parts;
-    return news.otherOwnerUrl === null ? venueBudgets(pods, podId) : null;
+    return news.otherOwner === null ? venueBudgets(pods, podId) : null;
   }
 
   /** Whether reads may lack news of the venue. This is so while nothing is recorded, and until missed news has been read. */
@@ -236,8 +236,8 @@ export class Trading {
   }
 
   /** The base URL of the gateway that owns the pod. Null means that this gateway owns it. */
-  get otherOwnerUrl(): string | null {
-    return this.#parts.news.otherOwnerUrl;
+  get otherOwner(): string | null {
+    return this.#parts.news.otherOwner;
   }
 
   /** The scopes that an operator has stopped. */
@@ -247,9 +247,9 @@ export class Trading {
 
   /** The reason why no new order is recorded. Null means that orders are recorded. Cancels and switches act even if they are not. */
   get recordFault(): string | null {
-    const { recording, isStalled, otherOwnerUrl, followFault } = this.#parts.news;
+    const { recording, isStalled, otherOwner, followFault } = this.#parts.news;
     const stopped = followFault === null ? '' : `, and this one cannot follow it: ${followFault}`;
-    if (otherOwnerUrl !== null) return `the gateway at ${otherOwnerUrl} owns the pod${stopped}`;
+    if (otherOwner !== null) return `the gateway at ${otherOwner} owns the pod${stopped}`;
     if (isStalled)
       return 'the engine does not answer: the disk of the data directory may be frozen, or the machine too busy';
     switch (recording) {
@@ -275,7 +275,7 @@ export class Trading {
   isReady(): boolean {
     const { news } = this.#parts;
     // The owner of the pod reads the accounts, so a standby does not wait for them.
-    if (news.otherOwnerUrl !== null) return true;
+    if (news.otherOwner !== null) return true;
     const since = Math.max(this.#startedAtMs, news.ownedAtMs);
     if (performance.now() - since > limits.readyWaitMs) return true;
     return this.pods.every(pod => venuesOf(pod).every(venue => news.isFirstReadOver({ podId: pod.podId, venue })));

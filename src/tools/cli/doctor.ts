@@ -14,7 +14,7 @@ import { nodeFiles } from '../../core/store/files.ts';
 import { openKeyStore } from '../../core/store/key-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { faultTexts, type StatusReport } from '../../core/wire/reports.ts';
-import { describeRedeems, readPodsFile } from '../../gateway/trading/pods.ts';
+import { readPodsFile, redeemText } from '../../gateway/trading/pods.ts';
 import { readStreamDrift } from '../../market-data/feeds/stream-drift.ts';
 import { refuseUnknownFolder } from '../../orders/history/known-ledger.ts';
 import { targetsOf, venueOrigins } from '../../venue-source.ts';
@@ -150,8 +150,7 @@ function podsOf(config: Config | null): Pods {
   if (!pods.ok) return { found: [], findings: [{ about: 'pods', level: 'fail', says: pods.error }] };
   const says = `accounts of ${pods.value.map(({ podId }) => podId).join(', ')} in ${config.podsFile}`;
   const redeems = pods.value.flatMap((pod): Finding[] => {
-    const words =
-      pod.venueA?.redeemUsdMax || config.redeemsWinners ? describeRedeems(pod, config.redeemsWinners) : null;
+    const words = pod.venueA?.redeemUsdMax || config.redeemsWinners ? redeemText(pod, config.redeemsWinners) : null;
     return words === null ? [] : [{ about: 'pods', level: 'ok', says: `${pod.podId}: ${words}` }];
   });
   return { found: pods.value, findings: [{ about: 'pods', level: 'ok', says }, ...redeems] };

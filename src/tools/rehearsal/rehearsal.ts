@@ -230,7 +230,7 @@ export class Rehearsal {
       log: silentLog,
       orderIds: { of: () => null },
       venueBudgets: () => null,
-      otherOwnerUrl: () => null,
+      otherOwner: () => null,
       standing: () => ({ tradable: true, marketData: false }),
       isTradable: (podId, venue) => news.isRead({ podId, venue }),
       catalog,

@@ -102,9 +102,7 @@ export class FreezeProbe {
     const document = await fetchBook(parts.get, restUrl, market.facts.primaryToken);
     if (this.#run !== run) return;
     if (this.#isBehind(market, sighting, document)) {
-      this.#cancelTimer = parts.timers.after(limits.venueAFreezeGraceMs, () =>
-        this.#confirmFreeze(market, lastEventTime),
-      );
+      this.#cancelTimer = parts.timers.after(limits.venueAFreezeGraceMs, () => this.#judge(market, lastEventTime));
     } else this.#scheduleProbe();
   }
 
@@ -121,7 +119,7 @@ export class FreezeProbe {
     return isUpToDate === false;
   }
 
-  #confirmFreeze(market: MarketBook, lastEventTime: number): void {
+  #judge(market: MarketBook, lastEventTime: number): void {
     const { markets, onFrozen, onStalled } = this.#options;
     const isWaiting = market.isProven || market.isAwaitingBook;
     const isStill = markets.has(market) && isWaiting && market.lastEventTime === lastEventTime;

@@ -172,7 +172,7 @@ class VenueATrading implements VenueTrading {
 
   submit(prepared: PreparedOrder, deadline: UnixMillis, notAfter: UnixMillis | null, hearer: SubmitHearer): void {
     const bounds = this.#bounds(deadline, notAfter);
-    const unsent = notSentOutcome(this.#orderBudget, 'orders', bounds);
+    const unsent = notSent(this.#orderBudget, 'orders', bounds);
     if (unsent !== null) {
       hearer.answered(unsent);
       return;
@@ -201,7 +201,7 @@ class VenueATrading implements VenueTrading {
     notAfter: UnixMillis | null = null,
   ): Promise<readonly SubmitOutcome[] | null> {
     const bounds = this.#bounds(deadline, notAfter);
-    const unsent = notSentOutcome(this.#orderBudget, 'orders', bounds);
+    const unsent = notSent(this.#orderBudget, 'orders', bounds);
     if (unsent !== null) return orders.map(() => unsent);
     const body = arrayOf(orders.map(({ intent }) => intent.payload));
     const request = this.#api.request('POST', '/orders', body, bounds);
@@ -244,7 +244,7 @@ class VenueATrading implements VenueTrading {
 
   async #cancelOnce(ids: readonly string[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
     const bounds = this.#bounds(deadline);
-    const unsent = notSentOutcome(this.#cancelBudget, 'cancels', bounds);
+    const unsent = notSent(this.#cancelBudget, 'cancels', bounds);
     if (unsent !== null) return ids.map(() => unsent);
     const [first] = ids;
     const [target, body] = ids.length === 1 ? ['/order', { orderID: first }] : ['/orders', ids];
@@ -368,11 +368,7 @@ class VenueATrading implements VenueTrading {
 }
 
 /** Returns the outcome of a request that cannot be sent now, or null if it can. */
-function notSentOutcome(
-  { waitS }: RateBudget,
-  what: 'orders' | 'cancels',
-  { timeoutMs }: { readonly timeoutMs: number },
-) {
+function notSent({ waitS }: RateBudget, what: 'orders' | 'cancels', { timeoutMs }: { readonly timeoutMs: number }) {
   if (waitS <= 0 && timeoutMs > 0) return null;
   const message = waitS > 0 ? `the venue wants fewer ${what}` : 'no time left to send it';
   return { type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS } as const;

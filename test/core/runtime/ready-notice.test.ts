@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { silentLog } from '../../../src/core/runtime/log.ts';
-import { notifyWhenReady } from '../../../src/core/runtime/process-life.ts';
+import { notifyReady } from '../../../src/core/runtime/process-life.ts';
 import { eventually } from '../../support/eventually.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -22,7 +22,7 @@ it('systemd is notified once, when the gateway is ready', async () => {
   chmodSync(program, 0o700);
   process.env.PATH = `${folder}:${path}`;
   let [isReady, looks] = [false, 0];
-  const stop = notifyWhenReady(() => {
+  const stop = notifyReady(() => {
     looks += 1;
     return isReady;
   }, silentLog);

@@ -129,7 +129,7 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
   it('at the gateway that owns the pod: another one names it, and cancels nothing', async () => {
     const rig = new OrderRig();
     const podOwner = 'https://two.desk.example';
-    rig.feed.otherOwnerUrl = podOwner;
+    rig.feed.otherOwner = podOwner;
     const client = rig.connect(ANYBODY, codec);
     await client.say({ ...SUBSCRIBE, cancelOnDisconnect: true });
     const message = `the gateway at ${podOwner} owns the pod: nothing was done`;

@@ -65,7 +65,7 @@ beforeEach(() => {
   };
   hub = new OrderHub(
     {
-      otherOwnerUrl: null,
+      otherOwner: null,
       events: (actorId, after, rowsMax) => answer(() => reader.events(actorId, after, rowsMax)),
       lastCursor: actorId => answer(() => reader.lastCursor(actorId)),
       openOrders: actorId => openOrdersOf(query => answer(() => reader.orders(query)), actorId),

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PodVenues } from '../../../src/core/domain/pod-accounts.ts';
 import {
-  describeRedeems,
   readPodsFile,
+  redeemText,
   withAllSecrets,
   withRedeemBounds,
   withSecrets,
@@ -118,11 +118,11 @@ describe('a pods file', () => {
     expect(pods[0]?.venueA?.redeemUsdMax).toEqual({ action: 500_000_000, day: 2_000_500_000 });
     expect(withRedeemBounds(pods, true)).toBe(pods);
     expect(withRedeemBounds(pods, false)[0]?.venueA?.redeemUsdMax).toBeUndefined();
-    expect([true, false].map(isOn => describeRedeems(pods[0]!, isOn))).toEqual([
+    expect([true, false].map(isOn => redeemText(pods[0]!, isOn))).toEqual([
       'winners are redeemed automatically, up to 500 dollars at once and 2000.5 a day',
       expect.stringContaining('on request only'),
     ]);
-    expect(describeRedeems({ podId: 'main', venueA: null, venueB: null }, true)).toBeNull();
+    expect(redeemText({ podId: 'main', venueA: null, venueB: null }, true)).toBeNull();
   });
 
   it('may name a node of the chain, in a file of its own too', () => {

@@ -161,10 +161,10 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
         beats += 1;
       });
       await eventually(() => expect(beats).toBeGreaterThan(IDLE_BEATS));
-      expect(standby.otherOwnerUrl).toBe(URL);
+      expect(standby.otherOwner).toBe(URL);
       open.splice(open.indexOf(owner), 1);
       await owner.close();
-      await eventually(() => expect([standby.otherOwnerUrl, standby.isTradable('demo', venue)]).toEqual([null, true]));
+      await eventually(() => expect([standby.otherOwner, standby.isTradable('demo', venue)]).toEqual([null, true]));
       expect((await operate(standby, order)).body).toBe(made.body);
     } finally {
       await link.close();
