@@ -164,7 +164,7 @@ function middleOf(market: MarketId): number {
 
 /** The fees, which are 2 % for takers. */
 const linearFees: FeeSchedule = {
-  most: (_price, size) => Math.floor(size / 50) as MicroDollars,
+  maxCharge: (_price, size) => Math.floor(size / 50) as MicroDollars,
   meter: () => ({
     charge: (role, _price, size) => (role === 'taker' ? Math.floor(size / 50) : 0) as MicroDollars,
   }),

@@ -24,7 +24,7 @@ export type Before = (
 ) => Promise<Reply | null> | null;
 
 /** Returns the route with the wait before it. `pattern` is the pattern below the base of the paths. */
-export function afterThat(before: Before | null, route: HttpRoute, pattern = route.pattern): HttpRoute {
+export function routeAfter(before: Before | null, route: HttpRoute, pattern = route.pattern): HttpRoute {
   if (before === null) return route;
   const name = `${route.method} ${pattern}`;
   return {

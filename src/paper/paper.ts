@@ -194,8 +194,8 @@ async function startSideMarkets({ ports, seed, ...side }: SideParts) {
 /** Lets the exchanges take up the kept rows. Throws a KeptError. */
 function takeUp(kept: KeptRows, [venueA, venueB]: readonly [PaperVenueA, PaperVenueB]): void {
   try {
-    venueA.control.takeUp(kept);
-    venueB.control.takeUp(kept);
+    venueA.control.restore(kept);
+    venueB.control.restore(kept);
   } catch (error) {
     throw new KeptError(`${kept.path}: cannot be taken up: ${wordsOf(error)}; start with --fresh to begin anew`);
   }

@@ -32,7 +32,7 @@ export class RecordRing<T> {
   /** Adds a record. Returns the records that were dropped, oldest first. */
   push(record: T): readonly T[] {
     this.#records.push(record);
-    const oldUntil = this.#comesNow();
+    const oldUntil = this.#noteRecord();
     if (!this.#isOver(oldUntil)) return NONE;
     const gone: T[] = [];
     while (gone.length < FORGOTTEN_AT_ONCE_MAX && this.#isOver(oldUntil)) gone.push(this.#shift());
@@ -50,7 +50,7 @@ export class RecordRing<T> {
   }
 
   /** Notes the time of a record that comes now. Returns the time up to which records are old. */
-  #comesNow(): number {
+  #noteRecord(): number {
     if (this.#young === null) return Number.POSITIVE_INFINITY;
     const now = this.#young.timers.elapsed();
     this.#times.push(now);

@@ -37,11 +37,11 @@ export class Results {
   await({ venueA, venueB }: Pick<Catalog, 'venueA' | 'venueB'>): void {
     for (const { conditionId, pricedBy } of venueA.events.flatMap(({ markets }) => markets)) {
       const market = this.#venueA.markets.get(conditionId);
-      if (market !== undefined) this.#askingFor(pricedBy).venueA.push(market);
+      if (market !== undefined) this.#openMarketsOf(pricedBy).venueA.push(market);
     }
     for (const { ticker, pricedBy } of venueB.events.flatMap(({ markets }) => markets)) {
       const market = this.#venueB.markets.get(ticker);
-      if (market !== undefined) this.#askingFor(pricedBy).venueB.push(market);
+      if (market !== undefined) this.#openMarketsOf(pricedBy).venueB.push(market);
     }
   }
 
@@ -59,7 +59,7 @@ export class Results {
     }
   }
 
-  #askingFor({ question }: PricedBy): Asking {
+  #openMarketsOf({ question }: PricedBy): Asking {
     const known = this.#asking.get(question) ?? { venueA: [], venueB: [] };
     this.#asking.set(question, known);
     return known;
@@ -95,7 +95,7 @@ export class Season {
   /** Starts the season. The first week is listed soon after the start, day by day. */
   start(): void {
     this.#nextDay = dayOf((this.#parts.openedAt + OPENING_MS) as UnixMillis);
-    this.#turnIn(limits.paperSeasonTurnMs);
+    this.#scheduleTurn(limits.paperSeasonTurnMs);
   }
 
   stop(): void {
@@ -112,11 +112,11 @@ export class Season {
     const isDue = this.#nextDay <= today + limits.paperSeasonDaysMax;
     if (isDue && this.#list(this.#nextDay, now)) {
       this.#nextDay += 1;
-      this.#turnIn(limits.paperSeasonTurnMs);
-    } else this.#turnIn(startOfDay(today + 1) - now);
+      this.#scheduleTurn(limits.paperSeasonTurnMs);
+    } else this.#scheduleTurn(startOfDay(today + 1) - now);
   }
 
-  #turnIn(delayMs: number): void {
+  #scheduleTurn(delayMs: number): void {
     this.#cancelTimer = this.#parts.timers.after(delayMs, () => this.#turn());
   }
 

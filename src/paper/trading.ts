@@ -22,8 +22,8 @@ import { LiveMarkets, type LiveMarketsParts } from './live/live-markets.ts';
 import { namedMarkets } from './named-markets.ts';
 import type { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
-import { crossedWords, noteWords, type Recording, type RecordingNote, readRecording } from './replay/recording.ts';
-import { noPriced } from './replay/venue-b-frame.ts';
+import { crossedText, noteText, type Recording, type RecordingNote, readRecording } from './replay/recording.ts';
+import { withNoPrices } from './replay/venue-b-frame.ts';
 import { Results, Season } from './season.ts';
 import type { VenueAExchange } from './venue-a/exchange.ts';
 import type { ScoreOf } from './venue-a/gamma/event-object.ts';
@@ -126,7 +126,7 @@ export function recordedHouse(
     scoreOf: () => null,
     before: (venue, route, { body }, parameters) => {
       const named = namedMarkets(venue, route, body, parameters);
-      return house.hear(named?.addresses ?? [], named?.isOrder ?? false);
+      return house.prepare(named?.addresses ?? [], named?.isOrder ?? false);
     },
     catchUp: () => house.catchUp(),
   };
@@ -159,14 +159,14 @@ export async function readFrames(files: readonly string[]): Promise<RecordedFram
   const recordings = await Promise.all(files.map(readRecording));
   for (const { file, venue, note } of recordings) {
     if (note.crossedBooks.length === 0) continue;
-    const words = `${crossedWords(venue, note.crossedBooks)}: no exchange can have such a book`;
+    const words = `${crossedText(venue, note.crossedBooks)}: no exchange can have such a book`;
     throw new RecordingError(`${file}: ${words}; crossbook record import reads it, and that book is RESYNCING then`);
   }
   const read = recordings.map(recording => booksOf(recording));
   return {
     frames: read.flatMap(({ frames }) => frames).sort((a, b) => a.atMs - b.atMs),
     tokensByCondition: new Map(recordings.flatMap(({ facts }) => [...facts.tokensByCondition])),
-    notes: read.map(({ note, lost }) => noteWords(note) + lost),
+    notes: read.map(({ note, lost }) => noteText(note) + lost),
   };
 }
 
@@ -184,7 +184,7 @@ function booksOf(recording: Recording): BookFrames {
   const texts = recording.frames.map(({ atMs, text }) => ({
     venue,
     atMs,
-    text: recording.facts.yesPriced ? noPriced(text) : text,
+    text: recording.facts.yesPriced ? withNoPrices(text) : text,
   }));
   const frames = texts.filter(frame => {
     if (stepsOf(frame).length > 0) return true;
@@ -196,13 +196,13 @@ function booksOf(recording: Recording): BookFrames {
   return {
     frames: frames.map(frame => ({ ...frame, lost: lost.get(frame) ?? NONE })),
     note: { ...note, frames: frames.length, skipped },
-    lost: lostWords([...lost]),
+    lost: lostText([...lost]),
   };
 }
 
 const NONE: readonly string[] = [];
 
-function lostWords(lost: readonly (readonly [frame: RecordedFrame, addresses: readonly string[]])[]): string {
+function lostText(lost: readonly (readonly [frame: RecordedFrame, addresses: readonly string[]])[]): string {
   const [first] = lost;
   if (first === undefined) return '';
   const [{ atMs }, addresses] = first;

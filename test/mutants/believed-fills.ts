@@ -37,7 +37,7 @@ export const BELIEVED_FILLS: readonly Mutant[] = [
   {
     name: 'the book displays anew what an order has met that still rests there',
     file: 'src/paper/flow/house-book.ts',
-    search: 'atMs, this.#meetsCaller(side, price)',
+    search: 'atMs, this.#crossesCaller(side, price)',
     replace: 'atMs, false',
     tests: ['test/paper/flow/recorded-liquidity.test.ts'],
   },

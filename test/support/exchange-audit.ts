@@ -70,7 +70,7 @@ export class ExchangeAudit {
     const { spec } = places[slot]!;
     const opening = (rest - closing) as MicroShares;
     const need =
-      opening === 0 ? 0 : mostFor(side, price, opening, spec.sizeStep) + spec.fees.most(price, opening, side);
+      opening === 0 ? 0 : mostFor(side, price, opening, spec.sizeStep) + spec.fees.maxCharge(price, opening, side);
     same(reserved, need, 'reserved for order', id);
     const promises = this.#promises[account]!;
     promises.cash += need;

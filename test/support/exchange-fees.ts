@@ -5,11 +5,11 @@ import { BID, type Side } from '../../src/core/domain/market.ts';
 import type { MicroDollars } from '../../src/core/domain/numbers.ts';
 import type { FeeSchedule } from '../../src/paper/engine/engine-types.ts';
 
-export const noFees: FeeSchedule = { most: () => part(0), meter: () => ({ charge: () => part(0) }) };
+export const noFees: FeeSchedule = { maxCharge: () => part(0), meter: () => ({ charge: () => part(0) }) };
 
 /** The taker pays a fiftieth of the size to buy and a fortieth to sell; the maker pays a two-hundredth. Each fill's fee is rounded down. */
 export const linearFees: FeeSchedule = {
-  most: (_price, size, side) => part(wholes(size, takerDivisor(side))),
+  maxCharge: (_price, size, side) => part(wholes(size, takerDivisor(side))),
   meter: side => ({ charge: (role, _price, size) => part(wholes(size, role === 'taker' ? takerDivisor(side) : 200)) }),
 };
 
@@ -22,7 +22,7 @@ function takerDivisor(side: Side): number {
  * fill. Because nobody knows how an order will be filled, the maximum fee rounds up at each hundred micro-shares.
  */
 export const rememberingFees: FeeSchedule = {
-  most: (_price, size) => part(wholesUp(size, 100)),
+  maxCharge: (_price, size) => part(wholesUp(size, 100)),
   meter: () => {
     let traded = 0;
     let charged = 0;

@@ -110,7 +110,7 @@ export class NaiveLedger {
       order.wish.side === BID
         ? costOf(order.price, opening)
         : (opening / step) * (step - costOf(order.price, step)) + (odd - costOf(order.price, odd));
-    return cost + BigInt(fees.most(order.price, Number(opening) as MicroShares, order.wish.side));
+    return cost + BigInt(fees.maxCharge(order.price, Number(opening) as MicroShares, order.wish.side));
   }
 
   /**

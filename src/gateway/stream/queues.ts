@@ -40,7 +40,7 @@ interface Followed extends Resting {
   /**
    * The size with which the order leaves its place for the end of the queue once the venue has changed it. 0 means that it keeps its place.
    */
-  requeuedSize: number;
+  requeuedLeaves: number;
   /** Null until the feed knows the market. */
   book: StreamBook | null;
   level: QueueLevel | null;
@@ -136,9 +136,9 @@ export class ActorQueues {
     if (followed === null) return;
     this.#fill(followed, order);
     const { place } = followed;
-    if (status === 'OPEN' && followed.requeuedSize > 0) {
-      followed.level?.moveToEnd(followed.requeuedSize, place);
-      followed.requeuedSize = 0;
+    if (status === 'OPEN' && followed.requeuedLeaves > 0) {
+      followed.level?.moveToEnd(followed.requeuedLeaves, place);
+      followed.requeuedLeaves = 0;
     }
     // The book displays an order that was read by now. The book may not yet display an order in the news.
     if (status === 'OPEN') place.markResting(isNews ? this.#parts.timers.now() : Number.NEGATIVE_INFINITY);
@@ -184,7 +184,7 @@ export class ActorQueues {
       place,
       madeAt: createdAt,
       traded: 0 as MicroShares,
-      requeuedSize: leaves,
+      requeuedLeaves: leaves,
     };
     const followed: Followed = { ...known, book, level: null, isKept: false, isOver: false };
     this.#orders.set(orderId, followed);

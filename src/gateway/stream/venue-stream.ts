@@ -312,10 +312,10 @@ export class VenueStream {
 
   #publishTradesMissed(view: View): void {
     const book = this.#bookOfRecord(view);
-    if (book !== undefined) this.#reportMissedTrades(book, 'some trades did not come from the venue, or cannot be read');
+    if (book !== undefined) this.#reportTradeGap(book, 'some trades did not come from the venue, or cannot be read');
   }
 
-  #reportMissedTrades(book: StreamBook, why: string): void {
+  #reportTradeGap(book: StreamBook, why: string): void {
     const message = `${book.address}: ${why}; trades before this message may be missing`;
     for (const { codec, tradeTopic, subscribers } of book.outlets) {
       if (subscribers.trade === 0) continue;
@@ -331,7 +331,7 @@ export class VenueStream {
       this.#dirty.add(book);
       this.tops.markBookChanged(book);
       book.queue?.lose();
-      this.#reportMissedTrades(book, 'the gateway fell behind its venue');
+      this.#reportTradeGap(book, 'the gateway fell behind its venue');
     }
   }
 

@@ -228,7 +228,7 @@ export class QuestionList {
     return { ...this.#ask(game, { kind: 'wins', team: 'home' }), isComplement: true };
   }
 
-  draw(game: Game): PricedBy {
+  drawPrices(game: Game): PricedBy {
     return this.#ask(game, { kind: 'draw' });
   }
 

@@ -134,7 +134,7 @@ function threeWay({ league, game }: Fixture, questions: QuestionList): Part[] {
       question: `Will ${title} end in a draw?`,
       slugEnd: '-draw',
       groupItemTitle: `Draw (${title})`,
-      pricedBy: questions.draw(game),
+      pricedBy: questions.drawPrices(game),
     },
     wins(game.away, 'away'),
   ];

@@ -138,7 +138,7 @@ function tiePart({ league, game }: Fixture, title: string, questions: QuestionLi
     subTitle: 'Tie',
     strike: { type: 'structured', custom: { [league.strikeKey]: uuidOf('competitor', league.code, 'Tie') } },
     condition: `the ${contest(league, game)} stands even${REGULAR_TIME.replace('within', 'after')}`,
-    pricedBy: questions.draw(game),
+    pricedBy: questions.drawPrices(game),
   };
 }
 
@@ -218,15 +218,15 @@ function titleOfGame(league: League, game: Game, isOfWinner: boolean): string {
   }
   if (league.isHomeFirst) {
     const isTurned = !isOfWinner && form % 2 === 0;
-    return isTurned ? atHome(game) : `${game.home.place} vs ${game.away.place}`;
+    return isTurned ? titleAtHome(game) : `${game.home.place} vs ${game.away.place}`;
   }
   const isAt = form % 4 < 2;
-  const names = isAt ? atHome(game) : `${game.away.place} vs ${game.home.place}`;
+  const names = isAt ? titleAtHome(game) : `${game.away.place} vs ${game.home.place}`;
   const [month = ''] = easternTime(game.startsAt).shortDay.split(' ');
   const stages = STAGES[game.league]?.[month] ?? [''];
   return `${stages[form % stages.length]}${names}`;
 }
 
-function atHome({ home, away }: Game): string {
+function titleAtHome({ home, away }: Game): string {
   return `${away.place} at ${home.place}`;
 }

@@ -63,7 +63,7 @@ const readSettlement = objectOf({ delayMs: optional(wholeNumber(0, limits.paperF
 const readDisconnect = objectOf({ key: optional(text(0, limits.paperFaultTextCharactersMax), null) });
 
 export const VENUE_ROUTES: readonly ControlRoute[] = [
-  route('get', '/', ({ parts }) => ok(everything(parts))),
+  route('get', '/', ({ parts }) => ok(stateOfAll(parts))),
   route('get', '/venues/:venue', call => answer(venueOf(call), ({ venue }) => stateOf(call.parts, venue))),
   changing('post', '/pause', readPause, ({ mode }, { control }) => control.pause(mode)),
   changing('post', '/resume', nothing, (_body, { control }) => ok(control.resume())),
@@ -84,7 +84,7 @@ export const VENUE_ROUTES: readonly ControlRoute[] = [
   route('delete', '/conditions', call =>
     answer(bodyOf(call, nothing), () => {
       call.parts.plan.resetConditions();
-      return everything(call.parts);
+      return stateOfAll(call.parts);
     }),
   ),
 ];
@@ -111,7 +111,7 @@ function setStaleMsOfKey(plan: FaultPlan, venue: Venue, named: unknown, staleMs:
   return refused(409, `key: at most ${limits.paperStaleKeysMax} have reads of their own (paperStaleKeysMax)`);
 }
 
-function everything(parts: ControlParts): object {
+function stateOfAll(parts: ControlParts): object {
   const { urls, seed, timers, plan } = parts;
   const venues = Object.fromEntries(VENUES.map(venue => [venue, stateOf(parts, venue)]));
   const faults = { seed: plan.seed, rules: [...plan.rules].length, counts: Object.fromEntries(plan.journal.counts) };

@@ -39,7 +39,7 @@ function httpRoute(route: ControlRoute, parts: ControlParts): HttpRoute {
     method: route.method,
     pattern: route.pattern,
     handle: (request, parameters) => {
-      const turnedAway = judge(request);
+      const turnedAway = refuseWebPages(request);
       if (turnedAway !== null) return turnedAway;
       const json = jsonOf(request);
       if (!json.ok) return replyOf(route, json);
@@ -51,7 +51,7 @@ function httpRoute(route: ControlRoute, parts: ControlParts): HttpRoute {
 }
 
 /** Refuses requests of web pages. A browser sends the origin of each request, except for a plain GET to its own origin. */
-function judge(request: InboundRequest): Reply | null {
+function refuseWebPages(request: InboundRequest): Reply | null {
   if (request.header('origin') !== '') return errorReply(403, 'Origin: must be absent; web pages are not served');
   const type = request.header('content-type').split(';', 1)[0]!.trim().toLowerCase();
   if (request.body.length > 0 && type !== 'application/json') {

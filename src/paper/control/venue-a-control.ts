@@ -133,7 +133,7 @@ export class VenueAControl {
   }
 
   /** Restores all kept rows of the last run. */
-  takeUp(rows: KeptRows): void {
+  restore(rows: KeptRows): void {
     for (const [holder, row] of rows.rows('venue_a account'))
       this.#accounts.set(holder as Address, row as OpenedAccount);
     this.#access.takeUp(rows);

@@ -123,7 +123,7 @@ export class VenueBControl {
   }
 
   /** Restores the users of the last run who were opened here. */
-  takeUp(rows: KeptRows): void {
+  restore(rows: KeptRows): void {
     for (const [userId] of rows.rows('venue_b user')) this.#users.add(userId);
     this.#access.takeUp(rows);
     this.#exchange.takeUp(rows);

@@ -70,7 +70,7 @@ export class Accounts {
   /**
    * Returns why free funds do not cover an order of these terms. The reservation of `before` counts as free. Null means that they cover it.
    */
-  objection(account: Account, market: Market, terms: Terms, before: Order | null): EngineRefusal | null {
+  refusalOf(account: Account, market: Market, terms: Terms, before: Order | null): EngineRefusal | null {
     const { effect, side, price, size } = terms;
     const shares = (closable(market.holdingOf(account), side) + (before?.closing ?? 0)) as MicroShares;
     const closing = closingPart(effect, size, shares);
@@ -85,7 +85,7 @@ export class Accounts {
   /** Reserves for the leaves quantity of an order under its present terms. Decides how much of it closes. */
   reserve(order: Order): void {
     order.closing = closingPart(order.effect, order.resting, closable(order.holding, order.side));
-    promise(order.holding, order.side, order.closing);
+    reserveShares(order.holding, order.side, order.closing);
     this.#hold(order, cashForRest(order));
   }
 
@@ -96,13 +96,13 @@ export class Accounts {
       'a kept order is not covered',
     );
     order.closing = closing;
-    promise(order.holding, order.side, closing);
+    reserveShares(order.holding, order.side, closing);
     this.#hold(order, reserved);
   }
 
   /** Releases the whole reservation of the order. */
   release(order: Order): void {
-    promise(order.holding, order.side, -order.closing);
+    reserveShares(order.holding, order.side, -order.closing);
     order.closing = 0 as MicroShares;
     this.#hold(order, 0 as MicroDollars);
   }
@@ -110,7 +110,7 @@ export class Accounts {
   /** Releases what a smaller leaves quantity does not need. The opening part goes first, because it would fill last. */
   shrink(order: Order): void {
     const closing = Math.min(order.closing, order.resting) as MicroShares;
-    promise(order.holding, order.side, closing - order.closing);
+    reserveShares(order.holding, order.side, closing - order.closing);
     order.closing = closing;
     this.#hold(order, cashForRest(order));
   }
@@ -175,7 +175,7 @@ export class Accounts {
   #fill(order: Order, role: 'taker' | 'maker', price: Ticks, size: MicroShares, pays: MicroDollars): MicroDollars {
     const { account, holding, side } = order;
     const closed = Math.min(order.closing, size) as MicroShares;
-    promise(holding, side, -closed);
+    reserveShares(holding, side, -closed);
     addShares(holding, side, size - closed, closed);
     order.closing = (order.closing - closed) as MicroShares;
     order.resting = (order.resting - size) as MicroShares;
@@ -215,11 +215,11 @@ function cashForRest(order: Order): MicroDollars {
 
 function cashFor({ spec }: Market, side: Side, price: Ticks, opening: MicroShares): MicroDollars {
   if (opening === 0) return 0 as MicroDollars;
-  return (worstCost(side, price, opening, spec.sizeStep) + spec.fees.most(price, opening, side)) as MicroDollars;
+  return (worstCost(side, price, opening, spec.sizeStep) + spec.fees.maxCharge(price, opening, side)) as MicroDollars;
 }
 
 /** Reserves `shares` that an order of `side` closes. A negative number releases them. */
-function promise(holding: Holding, side: Side, shares: number): void {
+function reserveShares(holding: Holding, side: Side, shares: number): void {
   if (side === BID) holding.noReserved = (holding.noReserved + shares) as MicroShares;
   else holding.yesReserved = (holding.yesReserved + shares) as MicroShares;
 }

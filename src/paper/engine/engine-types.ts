@@ -127,7 +127,7 @@ export interface FeeSchedule {
    * Returns an upper bound of all charges for `size` at a limit, which is reserved with the order's cash. After a partial fill, its charge
    * plus the bound for the rest must stay within the first bound. Otherwise a fee is cut if its owner has no other cash.
    */
-  most(price: Ticks, size: MicroShares, side: Side): MicroDollars;
+  maxCharge(price: Ticks, size: MicroShares, side: Side): MicroDollars;
   /** Returns the meter of one order. Each order has its own, because venue B's rounding depends on earlier fills of the order. */
   meter(side: Side): FeeMeter;
 }
@@ -207,7 +207,7 @@ export function yesCost(price: Ticks, size: MicroShares): MicroDollars {
 }
 
 /** Returns the NO side's cost: what is left of a dollar for each share. */
-export function noCost(price: Ticks, size: MicroShares): MicroDollars {
+export function costOfNo(price: Ticks, size: MicroShares): MicroDollars {
   return (size - yesCost(price, size)) as MicroDollars;
 }
 
@@ -217,8 +217,8 @@ export function noCost(price: Ticks, size: MicroShares): MicroDollars {
  */
 export function worstCost(side: Side, price: Ticks, size: MicroShares, sizeStep: MicroShares): MicroDollars {
   if (side === BID) return yesCost(price, size);
-  if (sizeStep % TICKS_PER_DOLLAR === 0) return noCost(price, size);
+  if (sizeStep % TICKS_PER_DOLLAR === 0) return costOfNo(price, size);
   const steps = Math.floor(size / sizeStep);
   const rest = (size - steps * sizeStep) as MicroShares;
-  return (steps * noCost(price, sizeStep) + noCost(price, rest)) as MicroDollars;
+  return (steps * costOfNo(price, sizeStep) + costOfNo(price, rest)) as MicroDollars;
 }

@@ -28,7 +28,7 @@ import type {
   Placed,
   QueueView,
 } from './engine-types.ts';
-import { isSize, Matching, notOpen, objectionToAmend, objectionToNew, otherSide, wantedSize } from './matching.ts';
+import { isSize, Matching, notOpen, otherSide, refusalOfAmend, refusalOfNew, wantedSize } from './matching.ts';
 import { type Account, Market, type Order } from './order.ts';
 import { OrderTable } from './order-table.ts';
 import { RestingOrders } from './resting-orders.ts';
@@ -75,7 +75,7 @@ export class Engine {
     const it = this.#market(market);
     if (it.state === 'SETTLED' || it.state === state) return;
     this.#enter(it, state);
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
   }
 
   place(request: NewOrder, now: UnixMillis): Result<Placed, EngineRefusal> {
@@ -85,7 +85,7 @@ export class Engine {
     const account = this.#accounts.find(request.account);
     if (account === undefined) return fail('unknown-account');
     const size = wantedSize(account, market, request);
-    const objection = objectionToNew(this.#accounts, account, market, request, size, now);
+    const objection = refusalOfNew(this.#accounts, account, market, request, size, now);
     if (objection !== null) return fail(objection);
 
     const order = this.#orders.open(account, market, request, size);
@@ -98,7 +98,7 @@ export class Engine {
       else this.#resting.enter(order);
     }
     this.#accounts.redeemNet(order);
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
     return ok({ order: order.id, filled, resting: order.resting });
   }
 
@@ -110,7 +110,7 @@ export class Engine {
     const { market, price } = maker;
     const owner = this.#account(account);
     const terms = { effect, side: otherSide(maker.side), price, size: Math.min(size, maker.resting) as MicroShares };
-    const objection = notOpen(market) ?? this.#accounts.objection(owner, market, terms, null);
+    const objection = notOpen(market) ?? this.#accounts.refusalOf(owner, market, terms, null);
     if (objection !== null) return fail(objection);
     const request: NewOrder = { ...terms, ...HIT, account, market: market.id };
     const taker = this.#orders.open(owner, market, request, terms.size);
@@ -118,7 +118,7 @@ export class Engine {
     this.#emit({ type: 'accepted', order: taker.id, at: now });
     this.#matching.hit(taker, maker);
     this.#accounts.redeemNet(taker);
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
     return ok({ order: taker.id, filled: terms.size, resting: 0 as MicroShares });
   }
 
@@ -127,7 +127,7 @@ export class Engine {
     this.expire(now);
     const it = this.#orders.live(order);
     if (it !== undefined && it.level !== null) this.#resting.move(it, next && this.#orders.live(next));
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
   }
 
   /** Puts an order of an earlier run back into the book. Its reservation must be free, and it must not cross. */
@@ -137,7 +137,7 @@ export class Engine {
     this.#accounts.hold(order, held);
     this.#emit({ type: 'accepted', order: order.id, at: 0 as UnixMillis });
     this.#resting.enter(order);
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
     return order.id;
   }
 
@@ -147,7 +147,7 @@ export class Engine {
     const found = this.#find(account, order);
     if (!found.ok) return found;
     const size = this.#matching.end(found.value, 'user');
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
     return ok(size);
   }
 
@@ -159,7 +159,7 @@ export class Engine {
     if (owner === undefined || only === undefined) return 0;
     const orders = this.#resting.ofAccount(owner, only);
     for (const order of orders) this.#matching.end(order, 'user');
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
     return orders.length;
   }
 
@@ -179,7 +179,7 @@ export class Engine {
       this.#accounts.redeemNet(it);
       this.#emit({ type: 'amended', order, price: it.price, resting: to });
     }
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
     return ok(less);
   }
 
@@ -200,7 +200,7 @@ export class Engine {
     if (!found.ok) return found;
     const it = found.value;
     const isPast = typeof expiresAt === 'number' && expiresAt <= now;
-    const objection = isPast ? 'expired' : objectionToAmend(this.#accounts, it, price, resting);
+    const objection = isPast ? 'expired' : refusalOfAmend(this.#accounts, it, price, resting);
     if (objection !== null) return fail(objection);
     const keepsPlace = price === it.price && resting <= it.resting;
     if (!keepsPlace) this.#resting.leave(it);
@@ -214,7 +214,7 @@ export class Engine {
     const filled = keepsPlace ? (0 as MicroShares) : this.#matching.match(it);
     if (!keepsPlace && it.resting > 0) this.#resting.enter(it);
     this.#accounts.redeemNet(it);
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
     return ok({ order, filled, resting: it.resting });
   }
 
@@ -228,7 +228,7 @@ export class Engine {
     let order = this.#resting.due(now);
     if (order === null) return;
     for (; order !== null; order = this.#resting.due(now)) this.#matching.end(order, 'expiry');
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
   }
 
   /** Cancels the market's resting orders, then pays every holding in cash, once. */
@@ -240,7 +240,7 @@ export class Engine {
     this.#enter(it, 'SETTLED');
     this.#accounts.settle(it, yesValue);
     this.#emit({ type: 'settled', market, yesValue });
-    this.#resting.sayLevels(this.#emit);
+    this.#resting.emitLevels(this.#emit);
     it.clear();
     return ok(undefined);
   }
@@ -384,11 +384,11 @@ export function giveKeptShares(
   { yes, no }: Pick<HoldingView, 'yes' | 'no'>,
 ): void {
   const pairs = Math.max(yes, no) as MicroShares;
-  if (pairs > 0) mustBeDone(engine.mintPair(from, market, pairs));
-  if (yes > 0) mustBeDone(engine.giveShares(from, to, market, BID, yes));
-  if (no > 0) mustBeDone(engine.giveShares(from, to, market, ASK, no));
+  if (pairs > 0) assertDone(engine.mintPair(from, market, pairs));
+  if (yes > 0) assertDone(engine.giveShares(from, to, market, BID, yes));
+  if (no > 0) assertDone(engine.giveShares(from, to, market, ASK, no));
 }
 
-function mustBeDone(result: Result<void, EngineRefusal>): void {
+function assertDone(result: Result<void, EngineRefusal>): void {
   assert(result.ok, `kept shares cannot be given: ${result.ok ? '' : result.error}`);
 }

@@ -22,7 +22,7 @@ export function wantedSize(account: Account, market: Market, request: NewOrder):
 }
 
 /** Returns why an order of the effective size `size` cannot be placed. Null means that it can. */
-export function objectionToNew(
+export function refusalOfNew(
   accounts: Accounts,
   account: Account,
   market: Market,
@@ -38,7 +38,7 @@ export function objectionToNew(
   if (timeInForce.type === 'GTD' && timeInForce.expiresAt <= now) return 'expired';
   if (size === 0) return 'nothing-to-reduce';
   const terms = size === request.size ? request : { ...request, size };
-  const poor = accounts.objection(account, market, terms, null);
+  const poor = accounts.refusalOf(account, market, terms, null);
   if (poor !== null) return poor;
   if (request.postOnly && crosses(market, terms)) return 'post-only-cross';
   if (timeInForce.type === 'FOK' && !canFill(account, market, terms)) return 'fok-insufficient';
@@ -46,7 +46,7 @@ export function objectionToNew(
 }
 
 /** Returns why an order cannot be amended to a price and a resting size. Null means that it can. */
-export function objectionToAmend(
+export function refusalOfAmend(
   accounts: Accounts,
   order: Order,
   price: Ticks,
@@ -58,7 +58,7 @@ export function objectionToAmend(
   if (!isPrice(market.spec, price)) return 'off-grid';
   const terms = { effect, side, price, size };
   if (!isSize(market.spec, size) || isTooMuch(market, terms, order)) return 'invalid-size';
-  const poor = accounts.objection(account, market, terms, order);
+  const poor = accounts.refusalOf(account, market, terms, order);
   if (poor !== null) return poor;
   return postOnly && crosses(market, terms) ? 'post-only-cross' : null;
 }
@@ -83,7 +83,7 @@ export function notOpen({ state }: Market): EngineRefusal | null {
 }
 
 function crosses({ book }: Market, { side, price }: Pick<NewOrder, 'side' | 'price'>): boolean {
-  return book.firstToMeet(otherSide(side), price) !== null;
+  return book.firstMatch(otherSide(side), price) !== null;
 }
 
 interface Wish {
@@ -127,7 +127,7 @@ export class Matching {
     const { book } = taker.market;
     const before = taker.filled;
     while (taker.resting > 0) {
-      const maker = book.firstToMeet(other, taker.price);
+      const maker = book.firstMatch(other, taker.price);
       if (maker === null) break;
       if (maker.account !== taker.account || taker.selfTrade === 'allow') this.#fill(taker, maker);
       else if (taker.selfTrade === 'maker') this.end(maker, 'self-trade');

@@ -142,7 +142,7 @@ export class OrderBook<O extends Queued<O>> {
   }
 
   /** Returns the first order that would match with an order of the other side at `price`. Null means that no price of `side` reaches it. */
-  firstToMeet(side: Side, price: Ticks): O | null {
+  firstMatch(side: Side, price: Ticks): O | null {
     const ladder = this.#ladder(side);
     return ladder.best <= slotOf(side, price) ? ladder.at(ladder.best).head : null;
   }

@@ -65,7 +65,7 @@ export class OrderTable {
 
   /** Ends an order. It takes the place of the order that ended longest ago. */
   end(order: Order): void {
-    const forgotten = this.#ended.forgottenNext;
+    const forgotten = this.#ended.nextDropped;
     if (forgotten >= 0) this.#forget(forgotten);
     const at = Math.floor(order.id / CHUNK);
     const place = this.#ended.keep(order);
@@ -121,7 +121,7 @@ class EndedOrders {
   }
 
   /** The order that the next `keep` drops. −1 means that there is room. */
-  get forgottenNext(): OrderId {
+  get nextDropped(): OrderId {
     return (this.#count < this.#max ? -1 : this.#columns[this.#next * COLUMNS]!) as OrderId;
   }
 

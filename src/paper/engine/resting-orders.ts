@@ -81,7 +81,7 @@ export class RestingOrders {
   }
 
   /** Reports the levels that the request has changed. These are the last events of the request. */
-  sayLevels(emit: (event: EngineEvent) => void): void {
+  emitLevels(emit: (event: EngineEvent) => void): void {
     this.#touched.flush(emit);
   }
 }

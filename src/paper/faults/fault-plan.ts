@@ -118,18 +118,18 @@ export class FaultPlan implements Faults {
   }
 
   ofRequest(asked: Asked): RequestFault | null {
-    const fault = this.#ofRequests.isEmpty ? null : this.#draw(this.#ofRequests, asked);
+    const fault = this.#ofRequests.isEmpty ? null : this.#drawFault(this.#ofRequests, asked);
     return fault ?? this.#latency?.of(asked.operation) ?? null;
   }
 
   ofMessage(asked: Asked): MessageFault | null {
     if (this.#ofMessages.isEmpty) return null;
-    return this.#draw(this.#ofMessages, asked)?.kind ?? null;
+    return this.#drawFault(this.#ofMessages, asked)?.kind ?? null;
   }
 
   ofSettlement(venue: Venue): 'fails' | 'retries' | null {
     if (this.#ofSettlements.isEmpty) return null;
-    switch (this.#draw(this.#ofSettlements, { venue, key: '', operation: '' })?.kind) {
+    switch (this.#drawFault(this.#ofSettlements, { venue, key: '', operation: '' })?.kind) {
       case undefined:
         return null;
       case 'settlement-fails':
@@ -141,7 +141,7 @@ export class FaultPlan implements Faults {
 
   ofTransaction(): TransactionFault | null {
     if (this.#ofTransactions.isEmpty) return null;
-    return this.#draw(this.#ofTransactions, { venue: 'venue_a', key: '', operation: '' });
+    return this.#drawFault(this.#ofTransactions, { venue: 'venue_a', key: '', operation: '' });
   }
 
   skewMs(venue: Venue): number {
@@ -203,29 +203,29 @@ export class FaultPlan implements Faults {
       case 'rate-limited':
       case 'rows':
       case 'delay':
-        return this.#enlist(this.#ofRequests, id, { ...rule, fault });
+        return this.#addRule(this.#ofRequests, id, { ...rule, fault });
       case 'drop':
       case 'duplicate':
       case 'swap':
       case 'disconnect':
-        return this.#enlist(this.#ofMessages, id, { ...rule, fault: { kind: fault.kind } });
+        return this.#addRule(this.#ofMessages, id, { ...rule, fault: { kind: fault.kind } });
       case 'settlement-fails':
       case 'settlement-retries':
-        return this.#enlist(this.#ofSettlements, id, { ...rule, fault: { kind: fault.kind } });
+        return this.#addRule(this.#ofSettlements, id, { ...rule, fault: { kind: fault.kind } });
       case 'transaction-fails':
-        return this.#enlist(this.#ofTransactions, id, { ...rule, fault });
+        return this.#addRule(this.#ofTransactions, id, { ...rule, fault });
       default:
         return unreachable(fault);
     }
   }
 
-  #enlist<Fault extends PlannedFault>(list: RuleList<Fault>, id: number, rule: FaultRule<Fault>): PlannedRule<Fault> {
+  #addRule<Fault extends PlannedFault>(list: RuleList<Fault>, id: number, rule: FaultRule<Fault>): PlannedRule<Fault> {
     const planned = new PlannedRule(id, rule, this.#timers.now(), this.#seed);
     list.add(planned);
     return planned;
   }
 
-  #draw<Fault extends PlannedFault>(list: RuleList<Fault>, asked: Asked): Fault | null {
+  #drawFault<Fault extends PlannedFault>(list: RuleList<Fault>, asked: Asked): Fault | null {
     const now = this.#timers.now();
     const struck = list.draw(asked, now);
     if (struck === null) return null;

@@ -32,12 +32,12 @@ export function withFaults(
   if (fault === null) return act();
   switch (fault.kind) {
     case 'lost':
-      return fault.isApplied ? instead(act(), NO_ANSWER) : NO_ANSWER;
+      return fault.isApplied ? replaceReply(act(), NO_ANSWER) : NO_ANSWER;
     case 'hung':
-      return hung(timers, fault.hangMs, fault.isApplied ? instead(act(), NO_ANSWER) : NO_ANSWER);
+      return hung(timers, fault.hangMs, fault.isApplied ? replaceReply(act(), NO_ANSWER) : NO_ANSWER);
     case 'status': {
       const reply = replies.status(fault.status);
-      return fault.isApplied ? instead(act(), reply) : reply;
+      return fault.isApplied ? replaceReply(act(), reply) : reply;
     }
     case 'rate-limited':
       return replies.rateLimited();
@@ -55,23 +55,23 @@ function changed(acted: Reply | Promise<Reply>, fault: Parameters<typeof withCha
 }
 
 /** Answers with `reply` in place of the exchange's answer. Fails if the exchange fails. */
-function instead(acted: Reply | Promise<Reply>, reply: Reply): Reply | Promise<Reply> {
+function replaceReply(acted: Reply | Promise<Reply>, reply: Reply): Reply | Promise<Reply> {
   return acted instanceof Promise ? acted.then(() => reply) : reply;
 }
 
 async function hung(timers: Timers, hangMs: number, acted: Reply | Promise<Reply>): Promise<Reply> {
-  const [reply] = await Promise.all([acted, later(timers, hangMs, () => NO_ANSWER)]);
+  const [reply] = await Promise.all([acted, replyLater(timers, hangMs, () => NO_ANSWER)]);
   return reply;
 }
 
 /** Delays a request and its answer. Without a delay on the way to the exchange, the exchange acts before it gets the next request. */
 async function delayed(timers: Timers, beforeMs: number, afterMs: number, act: Act): Promise<Reply> {
-  const reply = await (beforeMs === 0 ? act() : later(timers, beforeMs, act));
-  return afterMs === 0 ? reply : later(timers, afterMs, () => reply);
+  const reply = await (beforeMs === 0 ? act() : replyLater(timers, beforeMs, act));
+  return afterMs === 0 ? reply : replyLater(timers, afterMs, () => reply);
 }
 
 /** Waits, then returns what `produce` returns. Rejects with the error of `produce`. */
-async function later(timers: Timers, delayMs: number, produce: Act): Promise<Reply> {
+async function replyLater(timers: Timers, delayMs: number, produce: Act): Promise<Reply> {
   await pause(timers, delayMs);
   return produce();
 }
@@ -95,21 +95,21 @@ function withChangedRows(reply: Reply, fault: RowsFault): Reply {
 function changedBody(body: JsonObject, fault: RowsFault): JsonObject {
   const parts = Object.entries(body).map(([name, value]) => {
     if (Array.isArray(value) && value.every(isObject)) return [name, changedList(value, fault)];
-    return [name, isObject(value) && isMeant(value, fault) ? { ...value, ...fault.set } : value];
+    return [name, isObject(value) && matchesRule(value, fault) ? { ...value, ...fault.set } : value];
   });
   const whole = Object.fromEntries(parts) as JsonObject;
-  return Object.keys(fault.where).length > 0 && isMeant(body, fault) ? { ...whole, ...fault.set } : whole;
+  return Object.keys(fault.where).length > 0 && matchesRule(body, fault) ? { ...whole, ...fault.set } : whole;
 }
 
 function changedList(rows: readonly unknown[], fault: RowsFault): readonly unknown[] {
   return rows.flatMap(row => {
-    if (!isObject(row) || !isMeant(row, fault)) return [row];
+    if (!isObject(row) || !matchesRule(row, fault)) return [row];
     const changed = { ...row, ...fault.set };
     return fault.isMore ? [changed, row] : [changed];
   });
 }
 
-function isMeant(row: JsonObject, { where }: RowsFault): boolean {
+function matchesRule(row: JsonObject, { where }: RowsFault): boolean {
   return Object.entries(where).every(([name, text]) => row[name] === text);
 }
 
@@ -137,7 +137,7 @@ export class MessageOutlet {
   readonly #who: Pick<Asked, 'venue' | 'key'>;
   readonly #faults: Faults;
   /** A frame that waits for the next frame to overtake it. */
-  #overtaken: string | null = null;
+  #heldFrame: string | null = null;
 
   constructor({ connection, venue, key, faults }: MessageOutletParts) {
     this.#connection = connection;
@@ -157,12 +157,12 @@ export class MessageOutlet {
         return;
       case 'disconnect':
         // The frame is lost with the connection, and so is a frame that waits.
-        this.#overtaken = null;
+        this.#heldFrame = null;
         this.#connection.terminate();
         return;
       case 'swap':
-        if (this.#overtaken !== null) break;
-        this.#overtaken = frame;
+        if (this.#heldFrame !== null) break;
+        this.#heldFrame = frame;
         return;
       case 'duplicate':
         this.#deliver(frame);
@@ -171,9 +171,9 @@ export class MessageOutlet {
         unreachable(fault);
     }
     this.#deliver(frame);
-    if (this.#overtaken === null) return;
-    const overtaken = this.#overtaken;
-    this.#overtaken = null;
+    if (this.#heldFrame === null) return;
+    const overtaken = this.#heldFrame;
+    this.#heldFrame = null;
     this.#deliver(overtaken);
   }
 

@@ -120,7 +120,7 @@ export class VenueAFees implements FeeSchedule {
    * because a fee below one unit is not charged: the least value that is rounded up is one and a half. Without a side the result covers
    * both sides.
    */
-  most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
+  maxCharge(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const [dividend, divisor] = [this.#dividend(size, largestVariance(price, side)), this.#divisor];
     const fee = Number((dividend + divisor - 1n) / divisor);
     const rounding = Math.min(Math.ceil(fee / 3), (UNIT / 2) * Math.ceil(size / this.#sizeStep));
@@ -216,7 +216,7 @@ export class VenueBFees implements FeeSchedule {
    * Returns the largest charge for any sequence of fills, even of hundredths of a contract that are each rounded up. For direct members it
    * is at most two cents a contract above the charge of a few fills. Without a side the result covers both sides.
    */
-  most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
+  maxCharge(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const each = tradeFee(this.#taker, largestVariance(price, side), 1) + this.#balanceStep - 1;
     const all = each * hundredthsOf(size);
     assert(Number.isSafeInteger(all), 'the size is too large for its fees');

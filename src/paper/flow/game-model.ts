@@ -74,7 +74,7 @@ export class GameModel {
   /** Returns the probability, in the present state, that the statement comes true. */
   probability(statement: Question['statement']): number {
     if (this.#isOver) return this.result(statement) ? 1 : 0;
-    this.#odds ??= new OutcomeOdds(this.#score, this.#toCome('home'), this.#toCome('away'), this.#goesOnIfEven);
+    this.#odds ??= new OutcomeOdds(this.#score, this.#goalsLeft('home'), this.#goalsLeft('away'), this.#goesOnIfEven);
     return this.#odds.of(statement);
   }
 
@@ -139,7 +139,7 @@ export class GameModel {
     return this.#values.at(-1)![0];
   }
 
-  #toCome(team: 'home' | 'away'): Float64Array {
+  #goalsLeft(team: 'home' | 'away'): Float64Array {
     const done = team === 'home' ? Math.ceil(this.#attack / 2) : Math.floor(this.#attack / 2);
     return pointsDistribution(this.#attacksOfEach - done, this.#chance(team), this.#values);
   }

@@ -35,7 +35,7 @@ export class HouseBook {
   }
 
   /** Treats the book as unknown until the next `state`. Meanwhile nothing matches. */
-  lose(): void {
+  markUnknown(): void {
     this.#halted = null;
     this.#isLost = true;
     this.#close();
@@ -44,7 +44,7 @@ export class HouseBook {
   /** Halts matching until `resume`. The venue still displays the book. */
   halt(): void {
     if (this.#isLost || this.#halted !== null) return;
-    const sizes = (side: Side) => new Map(this.prices(side).map(price => [price, this.#standing(side, price)]));
+    const sizes = (side: Side) => new Map(this.prices(side).map(price => [price, this.#displayedAt(side, price)]));
     this.#halted = [sizes(BID), sizes(ASK)];
     this.#close();
   }
@@ -63,7 +63,7 @@ export class HouseBook {
     const [bids, asks] = halted.map(side => Array.from(side, ([price, { size }]) => ({ price, size })));
     this.state(bids!, asks!, 0);
     for (const side of [BID, ASK] as const)
-      for (const [price, { taken }] of halted[side]) this.#takeAgain(side, price, taken);
+      for (const [price, { taken }] of halted[side]) this.#restoreTaken(side, price, taken);
   }
 
   /** Sets the whole book. After a gap, callers' orders that have waited move behind it, because nobody knows how far they had come. */
@@ -110,7 +110,7 @@ export class HouseBook {
   show(side: Side, price: Ticks, size: MicroShares, atMs: number): void {
     const { desk, market } = this.#parts;
     const queue = desk.queue(market, side, price);
-    const plan = this.#level(side, price).show(queue, inSteps(size), atMs, this.#meetsCaller(side, price));
+    const plan = this.#level(side, price).show(queue, inSteps(size), atMs, this.#crossesCaller(side, price));
     this.#apply(side, price, plan);
   }
 
@@ -130,7 +130,7 @@ export class HouseBook {
   }
 
   /** Whether a caller's order would fill if orders of `side` traded at this price, or if the other side had an order at this price. */
-  reachesCaller(side: Side, price: Ticks): boolean {
+  wouldFillCaller(side: Side, price: Ticks): boolean {
     const { desk, market } = this.#parts;
     if (desk.queue(market, side, price).some(({ isHouse }) => !isHouse)) return true;
     return this.#callersBefore(side, price).length > 0;
@@ -153,7 +153,7 @@ export class HouseBook {
   }
 
   /** Returns what the venue displays at a price, and how much of it callers have taken. */
-  #standing(side: Side, price: Ticks): Halted {
+  #displayedAt(side: Side, price: Ticks): Halted {
     const { desk, market } = this.#parts;
     const house = desk.queue(market, side, price).reduce((sum, it) => sum + (it.isHouse ? it.size : 0), 0);
     const size = this.shown(side, price);
@@ -167,7 +167,7 @@ export class HouseBook {
     side.set(price, { size, taken: keepsTaken ? Math.min(size, before?.taken ?? 0) : 0 });
   }
 
-  #takeAgain(side: Side, price: Ticks, taken: number): void {
+  #restoreTaken(side: Side, price: Ticks, taken: number): void {
     const { desk, market } = this.#parts;
     let left = taken;
     for (const { order, size, isHouse } of desk.queue(market, side, price)) {
@@ -206,7 +206,7 @@ export class HouseBook {
    * Whether a caller's order rests at a price where the venue now shows the other side. That order has already matched with the size shown
    * so far, so only growth is new.
    */
-  #meetsCaller(side: Side, price: Ticks): boolean {
+  #crossesCaller(side: Side, price: Ticks): boolean {
     const best = this.#parts.desk.best(this.#parts.market, otherSide(side));
     return best !== null && !isBetter(otherSide(side), price, best.price);
   }

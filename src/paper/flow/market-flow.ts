@@ -151,12 +151,12 @@ export class MarketFlow {
     for (let done = 0; done < limits.paperFlowTasksPerTurnMax; done += 1) {
       const due = this.#agenda.take(now);
       if (due === null) break;
-      this.#do(due.task, due.at as UnixMillis, now);
+      this.#perform(due.task, due.at as UnixMillis, now);
     }
     this.#sleep();
   }
 
-  #do(task: Task, at: UnixMillis, now: UnixMillis): void {
+  #perform(task: Task, at: UnixMillis, now: UnixMillis): void {
     switch (task.type) {
       case 'game':
         this.#advance(task.table, at);
@@ -175,7 +175,7 @@ export class MarketFlow {
   #changeMarket(task: Task & { type: 'stir' }, at: UnixMillis, now: UnixMillis): void {
     const { seat } = task;
     if (seat.table.model.isOver) return;
-    seat.maker.stir(this.#pace.changesAtOnce(seat.random));
+    seat.maker.makeChanges(this.#pace.changesAtOnce(seat.random));
     // After the process slept, changes that were missed are not made up for.
     const from = Math.max(at, now - limits.paperFlowLateMs) as UnixMillis;
     this.#agenda.add(from + this.#pauseOf(seat, from), task);

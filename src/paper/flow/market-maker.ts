@@ -142,7 +142,7 @@ export class MarketMaker {
   }
 
   /** Makes some changes together, as traders and their programs do. */
-  stir(changes: number): void {
+  makeChanges(changes: number): void {
     if (!this.market.isOpen()) return;
     const { random, calibration } = this.#parts;
     const noise = OPINION_DEVIATION * Math.sqrt(1 - OPINION_KEPT ** 2) * random.normal();

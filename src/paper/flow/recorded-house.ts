@@ -62,7 +62,7 @@ export class RecordedHouse {
         opensPart || (this.#traded.has(event.market.address) && (afterOthers || this.#mayFill(event))),
       isCongested: () => false,
       speed,
-      rewind: loop ? () => this.#loseAll() : null,
+      rewind: loop ? () => this.#markAllUnknown() : null,
     });
   }
 
@@ -73,7 +73,7 @@ export class RecordedHouse {
 
   /** Starts the house. The clock runs from the first subscription to a market on. */
   start(): void {
-    this.#loseAll();
+    this.#markAllUnknown();
     void whenGateOpens(this.#gate).then(() => this.#player.start());
   }
 
@@ -85,7 +85,7 @@ export class RecordedHouse {
    * Prepares the books of these markets, which may be named by any of their addresses, for a read or for orders. Returns null if the
    * request does not have to wait.
    */
-  hear(addresses: readonly string[], isOrder: boolean): Promise<null> | null {
+  prepare(addresses: readonly string[], isOrder: boolean): Promise<null> | null {
     const markets = addresses.map(it => this.#firsts.get(it) ?? it);
     for (const market of markets) this.#traded.add(market);
     this.catchUp();
@@ -109,9 +109,9 @@ export class RecordedHouse {
     if (book === undefined) return false;
     switch (event.kind) {
       case 'changes':
-        return event.changes.some(({ side, price }) => book.reachesCaller(otherSide(side), price));
+        return event.changes.some(({ side, price }) => book.wouldFillCaller(otherSide(side), price));
       case 'trade':
-        return book.reachesCaller(BID, event.price) || book.reachesCaller(ASK, event.price);
+        return book.wouldFillCaller(BID, event.price) || book.wouldFillCaller(ASK, event.price);
       default:
         return true;
     }
@@ -124,8 +124,8 @@ export class RecordedHouse {
     return promise.then(cancel);
   }
 
-  #loseAll(): void {
-    for (const book of this.#books.values()) book.lose();
+  #markAllUnknown(): void {
+    for (const book of this.#books.values()) book.markUnknown();
   }
 
   #apply(event: RecordedEvent, atMs: number): void {
@@ -133,7 +133,7 @@ export class RecordedHouse {
     if (book === undefined) return;
     switch (event.kind) {
       case 'book':
-        if (event.state === 'RESYNCING') book.lose();
+        if (event.state === 'RESYNCING') book.markUnknown();
         else if (event.state !== 'LIVE') {
           book.stateHalted(event.bids, event.asks);
           book.halt();
@@ -146,7 +146,7 @@ export class RecordedHouse {
         book.change(event.changes, atMs);
         return;
       case 'state':
-        if (event.state === 'RESYNCING') book.lose();
+        if (event.state === 'RESYNCING') book.markUnknown();
         else if (event.state !== 'LIVE') book.halt();
         else {
           book.resume();
@@ -160,7 +160,7 @@ export class RecordedHouse {
         return;
       case 'gap':
       case 'end':
-        book.lose();
+        book.markUnknown();
         return;
       case 'tradesMissed':
         return;

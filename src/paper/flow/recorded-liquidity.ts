@@ -110,7 +110,7 @@ export class RecordedLiquidity {
   /** Plays a frame. Levels that shrink go first, so that the house's own orders do not match. */
   #play(frame: RecordedFrame): void {
     const lost = frame.lost ?? [];
-    for (const address of lost) this.#books.get(address)?.book.lose();
+    for (const address of lost) this.#books.get(address)?.book.markUnknown();
     const steps = stepsOf(frame).filter(({ address }) => !lost.includes(address));
     for (const step of steps) if (step.type === 'book') restate(step, this.#books.get(step.address), frame.atMs);
     const changes = steps.flatMap(step =>

@@ -75,7 +75,7 @@ export class LiveHouse {
       onChanges: (followed, changes, tape) => this.#takeChanges(followed, changes, tape),
       onMark: (followed, tape) => this.#takeMark(followed, tape),
       onTrade: (followed, trade) => this.#takeTrade(followed, trade),
-      onLap: () => this.#miss([...this.#tape.all()]),
+      onLap: () => this.#markMissed([...this.#tape.all()]),
     });
   }
 
@@ -89,7 +89,7 @@ export class LiveHouse {
     const { desk, model } = this.#parts;
     const book = new HouseBook({ desk, market, model });
     const mirrored: Mirrored = { addresses, market, book, hasCome: false, waiting: new Set() };
-    book.lose();
+    book.markUnknown();
     for (const address of addresses) this.#byAddress.set(address, mirrored);
     this.#attach(mirrored);
   }
@@ -103,10 +103,10 @@ export class LiveHouse {
   }
 
   /** Takes a message of the main thread about which market has which book. */
-  hear({ op, address, ...rest }: BookListing): void {
+  handleListing({ op, address, ...rest }: BookListing): void {
     const mirrored = this.#byAddress.get(address);
     this.#bindings.delete(address);
-    if (mirrored !== undefined && this.#detach(address)) this.#lose(mirrored);
+    if (mirrored !== undefined && this.#detach(address)) this.#markUnknown(mirrored);
     if (op === 'list' && 'binding' in rest) this.#bindings.set(address, rest.binding);
     if (mirrored !== undefined) this.#attach(mirrored);
   }
@@ -132,8 +132,8 @@ export class LiveHouse {
 
   /** Sets the book of a market again, because the market's rules have changed. */
   renew(address: string): void {
-    const followed = this.#followedOf(this.#byAddress.get(address)?.addresses ?? []);
-    if (followed !== null) this.#miss([followed]);
+    const followed = this.#findFollowed(this.#byAddress.get(address)?.addresses ?? []);
+    if (followed !== null) this.#markMissed([followed]);
   }
 
   /** Applies the changes that have come, at most one turn’s worth. Returns false if there were none. */
@@ -144,7 +144,7 @@ export class LiveHouse {
   }
 
   #attach(mirrored: Mirrored): void {
-    if (this.#followedOf(mirrored.addresses) !== null) return;
+    if (this.#findFollowed(mirrored.addresses) !== null) return;
     for (const [index, address] of mirrored.addresses.entries()) {
       const binding = this.#bindings.get(address);
       if (binding === undefined) continue;
@@ -164,7 +164,7 @@ export class LiveHouse {
     return followed !== undefined;
   }
 
-  #followedOf(addresses: readonly string[]): Followed | null {
+  #findFollowed(addresses: readonly string[]): Followed | null {
     for (const address of addresses) {
       const followed = this.#tape.get(address);
       if (followed !== undefined) return followed;
@@ -172,14 +172,14 @@ export class LiveHouse {
     return null;
   }
 
-  #lose(mirrored: Mirrored): void {
+  #markUnknown(mirrored: Mirrored): void {
     mirrored.hasCome = false;
-    mirrored.book.lose();
+    mirrored.book.markUnknown();
   }
 
-  #miss(all: readonly Followed[]): void {
+  #markMissed(all: readonly Followed[]): void {
     for (const followed of all) {
-      followed.own.mirrored.book.lose();
+      followed.own.mirrored.book.markUnknown();
       this.#overdue.add(followed);
     }
   }
@@ -190,7 +190,7 @@ export class LiveHouse {
     const isInBook = epoch < own.epoch || (epoch === own.epoch && seq <= own.seq);
     if (isInBook || this.#overdue.has(followed)) return;
     if (epoch !== own.epoch || seq !== own.seq + 1) {
-      this.#miss([followed]);
+      this.#markMissed([followed]);
       return;
     }
     own.seq = seq;
@@ -202,11 +202,11 @@ export class LiveHouse {
   #takeMark(followed: Followed, tape: TapeReader): void {
     const { own } = followed;
     if (tape.epoch < own.epoch || this.#overdue.has(followed)) return;
-    if (tape.kind === RECORD_RESET && tape.epoch > own.epoch) this.#miss([followed]);
+    if (tape.kind === RECORD_RESET && tape.epoch > own.epoch) this.#markMissed([followed]);
     if (tape.kind !== RECORD_STATE || (tape.epoch === own.epoch && tape.seq < own.seq)) return;
     const { book } = own.mirrored;
     const state: BookState = BOOK_STATES[tape.stateCode]!;
-    if (state === 'RESYNCING') book.lose();
+    if (state === 'RESYNCING') book.markUnknown();
     else if (state !== 'LIVE') book.halt();
     // A book that was read while it was not LIVE has not been set, so it must be read whole.
     else if (book.isLost) this.#overdue.add(followed);
@@ -237,7 +237,7 @@ export class LiveHouse {
       const [ownBids, ownAsks] = isMirror ? [mirroredLevels(asks), mirroredLevels(bids)] : [bids, asks];
       mirrored.book.state(ownBids, ownAsks, this.#nowMs);
       this.#checkPrices(mirrored, [...ownBids, ...ownAsks]);
-    } else mirrored.book.lose();
+    } else mirrored.book.markUnknown();
     // While it subscribes, the feed already has a book, which is empty until the venue has answered.
     if (copy.state === 'RESYNCING' && copy.reason === 'OPENING') return;
     mirrored.hasCome = true;

@@ -77,13 +77,13 @@ export class LiveMarkets {
     for (const venue of VENUES) {
       const { real, house } = this.#sides[venue];
       for (const { addresses, house: market } of real.markets()) house.open(addresses, market);
-      void this.#goOnReading(venue);
+      void this.#keepReading(venue);
     }
     this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
       const { real, due } = this.#sides[venue];
       if (real.isListed(address)) due.add(address);
     });
-    this.#look();
+    this.#scheduleChecks();
     this.#round();
   }
 
@@ -94,7 +94,7 @@ export class LiveMarkets {
   }
 
   hear(message: BookListing): void {
-    this.#sides[message.venue].house.hear(message);
+    this.#sides[message.venue].house.handleListing(message);
   }
 
   /** Waits until the markets that a request names are listed. Orders also wait for the books of their markets. */
@@ -137,12 +137,12 @@ export class LiveMarkets {
   }
 
   /** Looks for changes again and again, because the feeds do not wake this thread. */
-  #look(): void {
+  #scheduleChecks(): void {
     const houses = VENUES.map(venue => this.#sides[venue].house);
     const isBusy = houses.map(house => house.follow()).includes(true);
     const isIdle = houses.every(({ size }) => size === 0);
     const pauseMs = isBusy ? 0 : isIdle ? limits.paperLiveIdleMs : limits.paperLiveLookMs;
-    this.#parts.timers.after(pauseMs, () => this.#look());
+    this.#parts.timers.after(pauseMs, () => this.#scheduleChecks());
   }
 
   /** Plans to read each market again from time to time, because no stream repeats a result. */
@@ -168,14 +168,14 @@ export class LiveMarkets {
   }
 
   /** Reads one market after the other, at the pace of the reader. */
-  async #goOnReading(venue: Venue): Promise<void> {
+  async #keepReading(venue: Venue): Promise<void> {
     const { real, house, due } = this.#sides[venue];
     for (const address of [...due]) {
       due.delete(address);
       if (this.#stopped) return;
       if (await real.refresh(address)) house.renew(address);
     }
-    if (!this.#stopped) this.#parts.timers.after(limits.paperLiveDueMs, () => void this.#goOnReading(venue));
+    if (!this.#stopped) this.#parts.timers.after(limits.paperLiveDueMs, () => void this.#keepReading(venue));
   }
 }
 

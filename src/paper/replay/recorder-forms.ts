@@ -109,7 +109,7 @@ export function entryOf(place: string, line: string): RecordedEntry {
   const text = line.trim();
   const value = parseJson(text);
   const form = isObject(value) && venueOf(value) === null ? formOf(value) : null;
-  if (form !== null) return unwrapped(place, form, value as JsonObject);
+  if (form !== null) return unwrapEntry(place, form, value as JsonObject);
   if (isObject(value) && typeof value.kind === 'string')
     return { place, type: 'note', atMs: null, text: `${value.kind} of the recorder`, value };
   // The entry is a JSON string with the text of the frame.
@@ -121,7 +121,7 @@ function formOf(value: JsonObject): RecorderForm | null {
   return FORMS.find(({ time, frame }) => Object.hasOwn(value, time) && Object.hasOwn(value, frame)) ?? null;
 }
 
-function unwrapped(place: string, form: RecorderForm, value: JsonObject): RecordedEntry {
+function unwrapEntry(place: string, form: RecorderForm, value: JsonObject): RecordedEntry {
   const raw = value[form.frame];
   const [type, atMs] = [directionOf(place, value), timeOf(place, form, value[form.time])];
   // The recorder has written the JSON of the frame anew, so its bytes are the recorder's anyway.
@@ -257,11 +257,11 @@ const VENUE_B_FORMS: Readonly<Record<string, readonly ForeignForm[]>> = {
 };
 
 /** Judges a frame. `venue` is what `venueOf` returned for it. */
-export function judgeFrame(venue: Venue, text: string, frame: unknown): FrameJudgement {
-  return venue === 'venue_a' ? judgeVenueA(text, frame) : judgeVenueB(text, frame as JsonObject);
+export function classifyFrame(venue: Venue, text: string, frame: unknown): FrameJudgement {
+  return venue === 'venue_a' ? classifyVenueA(text, frame) : classifyVenueB(text, frame as JsonObject);
 }
 
-function judgeVenueA(text: string, frame: unknown): FrameJudgement {
+function classifyVenueA(text: string, frame: unknown): FrameJudgement {
   const messages = Array.isArray(frame) ? frame : [frame];
   const books: BookWord[] = [];
   for (const message of messages) {
@@ -277,7 +277,7 @@ function judgeVenueA(text: string, frame: unknown): FrameJudgement {
   return { type: 'skipped', what: `${textOf((messages[0] as JsonObject).event_type)} of the user channel` };
 }
 
-function judgeVenueB(text: string, frame: JsonObject): FrameJudgement {
+function classifyVenueB(text: string, frame: JsonObject): FrameJudgement {
   const type = textOf(frame.type);
   const forms = Object.hasOwn(VENUE_B_FORMS, type) ? VENUE_B_FORMS[type] : undefined;
   const message = isObject(frame.msg) ? frame.msg : {};

@@ -10,11 +10,11 @@ import { complementTicks, formatTicks, parseMicroShares, parseTicks, type Ticks 
 import { limits } from '../../limits.ts';
 import {
   type BookWord,
+  classifyFrame,
   cutEntry,
   EXPECTED,
   entriesOf,
   isCutOff,
-  judgeFrame,
   type RecordedEntry,
   RecordingError,
   venueOf,
@@ -65,12 +65,12 @@ const JUMPS_SHOWN = 5;
  * Returns the note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. `atJumps` says what a jump of a sequence number
  * means.
  */
-export function noteWords(
+export function noteText(
   { file, venue, frames, skipped, sequenceJumps, crossedBooks, cuts }: RecordingNote,
   atJumps = 'books may be wrong after it',
 ): string {
   const kinds = Object.entries(skipped).map(([what, count]) => `${count} ${what}`);
-  const crossed = crossedBooks.length === 0 ? [] : [crossedWords(venue, crossedBooks)];
+  const crossed = crossedBooks.length === 0 ? [] : [crossedText(venue, crossedBooks)];
   const words = [`${file}: ${frames} frames play; skipped: ${kinds.join(', ') || 'none'}`, ...cuts, ...crossed].join(
     '; ',
   );
@@ -80,7 +80,7 @@ export function noteWords(
 }
 
 /** Says in words that books are crossed, perhaps why, and where. */
-export function crossedWords(venue: Venue | null, books: readonly string[]): string {
+export function crossedText(venue: Venue | null, books: readonly string[]): string {
   const guess = venue === 'venue_b' ? ': perhaps the NO side is in YES prices (use_yes_price)' : '';
   const count = books.length === 1 ? 'a book is' : `${books.length} books are`;
   return `${count} crossed${guess}: ${books.slice(0, JUMPS_SHOWN).join('; ')}`;
@@ -230,7 +230,7 @@ export class Reading {
     this.#venue ??= venue;
     if (venue !== this.#venue)
       throw new RecordingError(`${place}: a frame of another venue than the first; a file holds one venue`);
-    const judgement = judgeFrame(venue, text, value);
+    const judgement = classifyFrame(venue, text, value);
     if (judgement.type === 'refused') throw new RecordingError(`${place}: ${judgement.form}: it cannot be played`);
     const isOfBook = judgement.type === 'plays' && judgement.books.length > 0;
     if (venue === 'venue_b') this.#followSequence(place, value as JsonObject, isOfBook);

@@ -204,7 +204,7 @@ export function findFacts(
     const named = tokensByCondition.get(conditionId) ?? tokensInOrder(own);
     const [first, second] = named;
     if (first === undefined) return [];
-    const facts = confirmedFacts(conditionId, [first, second ?? standInToken(first)], own);
+    const facts = confirmedFacts(conditionId, [first, second ?? secondTokenName(first)], own);
     return [{ ...facts, named: named.slice(0, 2) }];
   });
 }
@@ -225,7 +225,7 @@ export function tokensNamed(message: JsonObject): string[] {
 }
 
 /** Makes a name for a second token. A recording may show only one token of a market, but the mirror needs a name. */
-function standInToken(seed: string): string {
+function secondTokenName(seed: string): string {
   return BigInt(`0x${createHash('sha256').update(seed).digest('hex')}`).toString();
 }
 

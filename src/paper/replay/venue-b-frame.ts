@@ -97,7 +97,7 @@ export function pricesOf(message: JsonObject): string[] {
 }
 
 /** Converts a frame that was recorded with `use_yes_price` to the form without it. */
-export function noPriced(text: string): string {
+export function withNoPrices(text: string): string {
   const broadcast = parseBroadcast(text);
   if (broadcast === null || broadcast.channel !== 'orderbook_delta') return text;
   return JSON.stringify({ ...(parseJson(text) as JsonObject), msg: repriceNo(broadcast.message) });

@@ -64,7 +64,7 @@ export class VenueBSession {
   }
 
   /** Counts a frame of the books that is lost, because its number is used up. */
-  loseBookFrame(): void {
+  countLostFrame(): void {
     for (const subscription of this.#bySid.values()) if (subscription.channel === BOOK_CHANNEL) subscription.seq += 1;
   }
 

@@ -31,16 +31,16 @@ export class Admission {
     this.#ledger = ledger;
   }
 
-  objection(order: NewOrder, wallet: Wallet | undefined, mode: VenueMode, now: UnixMillis): VenueARefusal | null {
+  refusalOf(order: NewOrder, wallet: Wallet | undefined, mode: VenueMode, now: UnixMillis): VenueARefusal | null {
     const { market, price } = order;
-    const closed = objectionOfMode(mode, order.postOnly);
+    const closed = refusalOfMode(mode, order.postOnly);
     if (closed !== null) return closed;
     if (this.#ledger.isKnown(order.orderId)) return 'duplicate';
     if (!market.isOpen || !this.#ledger.hasRoomFor(order.owner)) return 'market-not-ready';
     if (!market.isOnGrid(price)) return 'breaks-tick';
     if (order.spends === null && order.size % SIZE_STEP !== 0) return 'invalid-amounts';
     if (!isExpirationFine(order, now)) return 'invalid-expiration';
-    const objection = objectionToSize(order);
+    const objection = refusalOfSize(order);
     if (objection !== null) return objection;
     return wallet !== undefined && this.canPay(order, wallet) ? null : 'not-enough-balance';
   }
@@ -60,11 +60,11 @@ export class Admission {
     if (cost > cash) return false;
     const taken =
       spends === null ? matchable(market, side, yesPrice, size) : purchase(market, token, price, spends).size;
-    return taken === 0 || cost + market.fees.most(yesPrice, taken, side) <= cash;
+    return taken === 0 || cost + market.fees.maxCharge(yesPrice, taken, side) <= cash;
   }
 }
 
-function objectionOfMode(mode: VenueMode, postOnly: boolean): VenueARefusal | null {
+function refusalOfMode(mode: VenueMode, postOnly: boolean): VenueARefusal | null {
   switch (mode) {
     case 'normal':
       return null;
@@ -95,7 +95,7 @@ export function expiresAt(expirationS: number): UnixMillis {
 }
 
 /** Returns why the size of an order is refused. A resting order has a minimum size, an immediate purchase a minimum value. */
-function objectionToSize(order: NewOrder): VenueARefusal | null {
+function refusalOfSize(order: NewOrder): VenueARefusal | null {
   const { market, isBuy, price, size, type, postOnly } = order;
   const isMarketable = crosses(market, sideOf(order.token, isBuy), yesPriceOf(order.token, price));
   const isAtOnce = type === 'FOK' || type === 'FAK';

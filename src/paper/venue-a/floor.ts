@@ -85,11 +85,11 @@ export class Floor {
   /** Changes a caller's order. The end of the request reports the change. */
   change(order: ClientOrder, change: OrderChange['change'], to: Partial<OrderRecord>, now: UnixMillis): OrderRecord {
     const record = order.change(now, to);
-    this.say(record, change);
+    this.emit(record, change);
     return record;
   }
 
-  say(order: OrderRecord, change: OrderChange['change']): void {
+  emit(order: OrderRecord, change: OrderChange['change']): void {
     this.#changes.push({ type: 'order', order, change });
   }
 
@@ -169,7 +169,7 @@ export class Floor {
     tap.fills.length = 0;
     for (const maker of makers) {
       this.#noteTokenOfLevel(maker);
-      this.say(maker.record, 'UPDATE');
+      this.emit(maker.record, 'UPDATE');
     }
     if (!isAmongHouse) settlements.begin(trade, matches);
     house.mergePairs(taker.market);

@@ -149,11 +149,11 @@ export function sideOf(token: 0 | 1, isBuy: boolean): Side {
 }
 
 /**
- * Makes the engine's fee schedule. The engine reserves what `most` returns while an order rests. Only takers pay fees here, so it reserves
+ * Makes the engine's fee schedule. The engine reserves what `maxCharge` returns while an order rests. Only takers pay fees here, so it reserves
  * none. admission.ts checks that takers can pay.
  */
 function takerFeesOnly(fees: VenueAFees): FeeSchedule {
-  return { most: () => 0 as ReturnType<FeeSchedule['most']>, meter: () => fees.meter() };
+  return { maxCharge: () => 0 as ReturnType<FeeSchedule['maxCharge']>, meter: () => fees.meter() };
 }
 
 export interface ListedToken {

@@ -58,7 +58,7 @@ export class Placement {
     const now = floor.now();
     floor.expire(now);
     const wallet = wallets.find(request.wallet);
-    const objection = admission.objection(request, wallet, mode, now);
+    const objection = admission.refusalOf(request, wallet, mode, now);
     if (wallet === undefined) return fail(objection ?? 'not-enough-balance');
     const order = new ClientOrder(request, wallet, this.#orders, 'LIVE', now);
     if (objection === 'post-only-crosses') this.#reportPostOnlyCross(order, now);
@@ -135,7 +135,7 @@ export class Placement {
     // After its taker delay, an order that cannot rest gets the same status as an order that then rests.
     if (!matched.ok)
       return this.#kill(order, matched.error, isFresh || !isKill(matched.error) ? 'CANCELED' : 'UNMATCHED', now);
-    if (isFresh) floor.say(order.record, 'PLACEMENT');
+    if (isFresh) floor.emit(order.record, 'PLACEMENT');
     const { filled, resting, isComplete } = matched.value;
     if (resting !== null) ledger.rest(order, resting);
     const trade = floor.digest(now, order);

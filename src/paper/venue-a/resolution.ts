@@ -42,7 +42,7 @@ export class Resolutions {
     const { floor, settlements, observers, keeper } = this.#parts;
     const now = floor.now();
     floor.expire(now);
-    settlements.failNow(market);
+    settlements.failAll(market);
     market.resolution = { winner, at: now };
     market.isAcceptingOrders = false;
     floor.engine.setState(market.id, 'CLOSED', now);

@@ -9,7 +9,7 @@ import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import { parseJsonBytes } from '../../venues/venue-json.ts';
 import type { Faults } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
-import { afterThat, authorityOf, type Before, NOT_SERVED } from '../http-server.ts';
+import { authorityOf, type Before, NOT_SERVED, routeAfter } from '../http-server.ts';
 import type { VenueAExchange } from './exchange.ts';
 import { BUSY, Relayer, relayerRoutes } from './relayer/relayer.ts';
 import type { VenueAAccess } from './rest/access.ts';
@@ -63,7 +63,7 @@ export async function startVenueAServer(options: VenueAServerOptions): Promise<V
     host,
     port,
     sockets,
-    http: routesOf(options).map(route => afterThat(before, httpRoute(options, route))),
+    http: routesOf(options).map(route => routeAfter(before, httpRoute(options, route))),
     bodyBytesMax: limits.paperVenueABodyBytesMax,
     refuse: {
       notFound: () => jsonReply(404, { error: 'Not Found', ...NOT_SERVED }),

@@ -227,7 +227,7 @@ export class Settlements {
       ['RETRYING', minedMs],
       ['MATCHED', minedMs],
     ];
-    if (fate === 'fails') this.#beginToFail(trade, matches, confirmedMs);
+    if (fate === 'fails') this.#scheduleFailure(trade, matches, confirmedMs);
     else this.#follow(trade, fate === 'retries' ? [...retry, ...settle] : settle);
   }
 
@@ -241,7 +241,7 @@ export class Settlements {
   }
 
   /** Lets trades of a market that will fail do so now, before the market pays out. */
-  failNow(market: VenueAMarket): void {
+  failAll(market: VenueAMarket): void {
     for (const [trade, fail] of this.#failing) if (trade.record.market === market) fail();
   }
 
@@ -260,7 +260,7 @@ export class Settlements {
     });
   }
 
-  #beginToFail(trade: Trade, matches: readonly Match[], afterMs: number): void {
+  #scheduleFailure(trade: Trade, matches: readonly Match[], afterMs: number): void {
     for (const match of matches) this.#withhold(match);
     const stop = this.#after(afterMs, () => fail());
     const fail = () => {
@@ -296,8 +296,8 @@ export class Settlements {
     moveCash(engine, house.treasury, house.escrow, (taker.fee + maker.fee) as MicroDollars);
     const isAllBuy = taker.party.isBuy && maker.party.isBuy;
     const isAllSell = !taker.party.isBuy && !maker.party.isBuy;
-    if (isAllBuy) mustBeDone(engine.redeemPair(house.escrow, taker.party.market.id, size));
-    if (isAllSell) mustBeDone(engine.mintPair(house.escrow, taker.party.market.id, size));
+    if (isAllBuy) assertDone(engine.redeemPair(house.escrow, taker.party.market.id, size));
+    if (isAllSell) assertDone(engine.mintPair(house.escrow, taker.party.market.id, size));
     for (const part of [taker, maker]) {
       const { party, fee, dollars, costSold } = part;
       const position = party.wallet?.position(party.market, party.token);
@@ -315,7 +315,7 @@ export class Settlements {
 
   #handShares({ party, size }: Part, from: AccountId, to: AccountId): void {
     const { market, token } = party;
-    mustBeDone(this.#parts.engine.giveShares(from, to, market.id, sideOf(token, true), size));
+    assertDone(this.#parts.engine.giveShares(from, to, market.id, sideOf(token, true), size));
   }
 
   #after(delayMs: number, task: () => void): () => void {
@@ -343,6 +343,6 @@ function addWithheld({ party: { wallet } }: Part, more: number): void {
   if (wallet !== null) wallet.withheld = (wallet.withheld + more) as MicroDollars;
 }
 
-function mustBeDone(result: Result<void, string>): void {
+function assertDone(result: Result<void, string>): void {
   assert(result.ok, `what is in escrow cannot be moved: ${result.ok ? '' : result.error}`);
 }

@@ -7,10 +7,10 @@ import { unreachable } from '../../core/domain/result.ts';
 import { limits } from '../../limits.ts';
 import {
   type CancelReason,
+  costOfNo,
   type EngineEvent,
   type Fill,
   type MarketId,
-  noCost,
   type OrderId,
   yesCost,
 } from '../engine/engine-types.ts';
@@ -128,7 +128,7 @@ export class Bookkeeping {
     market.lastPrice = price;
     market.volume = (market.volume + size) as MicroShares;
     this.#trades.push(trade);
-    journal.say({ type: 'trade', trade });
+    journal.emit({ type: 'trade', trade });
     this.#filled(fill.taker, trade, { role: 'taker', side: takerSide, fee: takerFee });
     this.#filled(fill.maker, trade, { role: 'maker', side: takerSide === BID ? ASK : BID, fee: makerFee });
   }
@@ -139,7 +139,7 @@ export class Bookkeeping {
     if (order === undefined) return;
     const { account, market, group, orderId, clientOrderId } = order;
     const { size, price, at } = trade;
-    order.addFill(role, size, side === BID ? yesCost(price, size) : noCost(price, size), fee);
+    order.addFill(role, size, side === BID ? yesCost(price, size) : costOfNo(price, size), fee);
     const position = positions.of(account, market);
     position.addFill(side, price, size, fee);
     const fill = {
@@ -153,7 +153,7 @@ export class Bookkeeping {
       positionAfter: position.size,
     };
     account.fills.push(fill);
-    journal.say({ type: 'fill', fill });
+    journal.emit({ type: 'fill', fill });
     journal.touchOrder(order);
     journal.touchPosition(account, position);
     if (group !== null) {

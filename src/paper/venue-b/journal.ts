@@ -61,7 +61,7 @@ export class Journal {
     this.#now = now;
   }
 
-  say(event: VenueBEvent): void {
+  emit(event: VenueBEvent): void {
     this.#events.push(event);
   }
 
@@ -77,7 +77,7 @@ export class Journal {
   /** Forgets a market that is no longer listed. */
   forget(market: VenueBMarket): void {
     this.#levels.forget(market);
-    this.say({ type: 'forgotten', market });
+    this.emit({ type: 'forgotten', market });
   }
 
   touchOrder(order: VenueBOrder): void {
@@ -109,18 +109,18 @@ export class Journal {
     for (const order of this.#orders) {
       order.isTouched = false;
       this.#keepOrder(order);
-      this.say({ type: 'order', order: order.commit(this.#history, now), reason: order.reason });
+      this.emit({ type: 'order', order: order.commit(this.#history, now), reason: order.reason });
     }
     for (const position of this.#positions) {
       position.isTouched = false;
-      this.say({ type: 'position', position: position.commit(this.#history, now) });
+      this.emit({ type: 'position', position: position.commit(this.#history, now) });
     }
     for (const account of this.#accounts) {
       account.isTouched = false;
       for (const funded of account.shards) if (funded !== undefined) this.#keepCash(account, funded);
     }
     this.#levels.report(({ market, side, price, size }, change) => {
-      this.say({ type: 'level', market, side, price, size, change, order: actor?.record ?? null, at: now });
+      this.emit({ type: 'level', market, side, price, size, change, order: actor?.record ?? null, at: now });
     });
     this.#orders.length = 0;
     this.#positions.length = 0;

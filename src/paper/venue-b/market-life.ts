@@ -43,14 +43,14 @@ export class MarketLife {
   /** Adds a new market. From now on the clock opens and closes it. */
   begin(market: VenueBMarket): void {
     const { engine, timers } = this.#parts;
-    const alarm = new Alarm(timers, () => this.#goOn(market));
+    const alarm = new Alarm(timers, () => this.#continueLife(market));
     this.#lives.set(market, { alarm, wasDisputed: false });
     const isEarly = timers.now() < market.listing.openAt;
     if (isEarly) market.status = 'initialized';
     if (isEarly) engine.setState(market.id, 'PAUSED', timers.now());
     this.#parts.requests.run(null, now => {
       market.updatedAt = now;
-      this.#parts.journal.say({ type: 'lifecycle', market, change: 'created', at: now });
+      this.#parts.journal.emit({ type: 'lifecycle', market, change: 'created', at: now });
     });
     this.advance(market);
     this.#awaitClock(market);
@@ -122,7 +122,7 @@ export class MarketLife {
     assert(settled.ok, `market ${market.ticker} cannot be settled`);
   }
 
-  #goOn(market: VenueBMarket): void {
+  #continueLife(market: VenueBMarket): void {
     switch (market.status) {
       case 'initialized':
       case 'active':
@@ -194,7 +194,7 @@ export class MarketLife {
     this.#parts.requests.run(null, now => {
       work(now);
       market.updatedAt = now;
-      if (what !== null) this.#parts.journal.say({ type: 'lifecycle', market, change: what, at: now });
+      if (what !== null) this.#parts.journal.emit({ type: 'lifecycle', market, change: what, at: now });
     });
   }
 

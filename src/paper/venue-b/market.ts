@@ -174,7 +174,7 @@ function feesOf({ feeType, feeMultiplier }: VenueBSeries): FeeSchedule {
     balanceStep: DIRECT_MEMBER_STEP,
   });
   return {
-    most(price, size) {
+    maxCharge(price, size) {
       const rounding = price % TICKS_PER_CENT === 0 ? DIRECT_MEMBER_STEP - 1 : 0;
       return (fees.mostInOneFill(price, size) - rounding) as MicroDollars;
     },

@@ -52,7 +52,7 @@ export class OrderEntry {
     const account = owners.find(owner);
     if (account === undefined) return fail('insufficient-balance');
     const group = request.orderGroupId === null ? null : (account.groups.get(request.orderGroupId) ?? null);
-    const objection = this.#objection(account, request, group);
+    const objection = this.#refusalOf(account, request, group);
     if (objection !== null) return fail(objection);
     const order = new VenueBOrder(uuids.next(), account, request, group, now());
     const placed = requests.run(order, at => this.#offer(order, request, at));
@@ -115,7 +115,7 @@ export class OrderEntry {
   }
 
   /** Checks a new order, except for the checks of the engine. */
-  #objection(
+  #refusalOf(
     { user, shards }: OwnerAccount,
     { clientOrderId, market, reduceOnly, timeInForce, size, orderGroupId }: NewOrder,
     group: OrderGroup | null,

@@ -192,7 +192,7 @@ export class OrderGroups {
   #change(group: OrderGroup, change: GroupChange, work: () => void): void {
     this.#parts.requests.run(null, at => {
       work();
-      this.#parts.journal.say({ type: 'group', group: group.record(), change, at });
+      this.#parts.journal.emit({ type: 'group', group: group.record(), change, at });
     });
   }
 

@@ -22,14 +22,14 @@ interface Picture {
 
 /** Something that changes, with its latest picture and those that were replaced recently. */
 export class Pictured<T extends Picture> {
-  readonly #bornAt: UnixMillis;
+  readonly #createdAt: UnixMillis;
   #latest: T;
   /** The replaced pictures, oldest first. Null means that there are none. */
   #past: T[] | null = null;
 
   constructor(first: T) {
     this.#latest = first;
-    this.#bornAt = first.updatedAt;
+    this.#createdAt = first.updatedAt;
   }
 
   get latest(): T {
@@ -42,7 +42,7 @@ export class Pictured<T extends Picture> {
    */
   asOf(at: number): T | null {
     if (this.#latest.updatedAt <= at) return this.#latest;
-    if (this.#bornAt > at) return null;
+    if (this.#createdAt > at) return null;
     const past = this.#past ?? [];
     return past.findLast(picture => picture.updatedAt <= at) ?? past[0] ?? this.#latest;
   }
@@ -172,7 +172,7 @@ export class Position {
 
   /** Makes a new picture. Call this at the end of a request that changed the position. */
   commit(history: RecordHistory, now: UnixMillis): PositionRecord {
-    const picture = this.#picture(now);
+    const picture = this.#record(now);
     if (this.#pictures === null) this.#pictures = new Pictured(picture);
     else history.replace(this.#pictures, picture);
     return picture;
@@ -188,7 +188,7 @@ export class Position {
     this.size = (this.size > 0 ? this.size - size : this.size + size) as MicroShares;
   }
 
-  #picture(now: UnixMillis): PositionRecord {
+  #record(now: UnixMillis): PositionRecord {
     return {
       owner: this.owner,
       market: this.market,

@@ -6,7 +6,7 @@ import type { Random } from '../../core/runtime/random.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import type { Faults } from '../faults/faults.ts';
 import { OpenStreams } from '../faults/with-faults.ts';
-import { afterThat, authorityOf, type Before, NOT_SERVED } from '../http-server.ts';
+import { authorityOf, type Before, NOT_SERVED, routeAfter } from '../http-server.ts';
 import { Uuids } from '../ids.ts';
 import type { VenueBExchange } from './exchange.ts';
 import type { VenueBAccess } from './rest/access.ts';
@@ -103,7 +103,7 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
   exchange.observe(days.hear);
   const parts = { ...options, uuids, days };
   const instant = mode === 'instant' ? instantRoutes(() => exchange.now(), uuids) : [];
-  const exact = VENUE_B_ROUTES.map(route => afterThat(before, httpRoute(parts, route), route.path)).filter(
+  const exact = VENUE_B_ROUTES.map(route => routeAfter(before, httpRoute(parts, route), route.path)).filter(
     ({ method, pattern }) => !instant.some(it => it.method === method && it.pattern === pattern),
   );
   const listener = await listen({

@@ -178,7 +178,7 @@ export class VenueBOrder {
 
   /** Makes a new picture. Call this at the end of a request that changed the order. */
   commit(history: RecordHistory, now: UnixMillis): OrderRecord {
-    const picture = this.#picture(now);
+    const picture = this.#record(now);
     if (this.#pictures === null) this.#pictures = new Pictured(picture);
     else history.replace(this.#pictures, picture);
     return picture;
@@ -205,7 +205,7 @@ export class VenueBOrder {
     this.reason = reason;
   }
 
-  #picture(now: UnixMillis): OrderRecord {
+  #record(now: UnixMillis): OrderRecord {
     return {
       orderId: this.orderId,
       owner: this.account.owner,

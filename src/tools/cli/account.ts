@@ -32,7 +32,7 @@ const BALANCE_HEAD = ['VENUE', 'CASH', 'USD'];
 
 export function positionsCommand(args: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, async () => {
-    const { isJson, client } = opened(args, io);
+    const { isJson, client } = openFromArgs(args, io);
     const { a, b, fault } = await ofBoth(io, client.call('getVenueAPositions'), client.call('getVenueBPositions'));
     io.out(isJson ? jsonText({ venue_a: a, venue_b: b }) : await positionsText(client, a, b));
     if (fault !== null) throw fault;
@@ -41,14 +41,14 @@ export function positionsCommand(args: readonly string[], io: CommandIo): Promis
 
 export function balanceCommand(args: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, async () => {
-    const { isJson, client } = opened(args, io);
+    const { isJson, client } = openFromArgs(args, io);
     const { a, b, fault } = await ofBoth(io, client.call('getVenueABalance'), client.call('getVenueBBalance'));
     io.out(isJson ? jsonText({ venue_a: a, venue_b: b }) : balanceText(a, b));
     if (fault !== null) throw fault;
   });
 }
 
-function opened(args: readonly string[], io: CommandIo) {
+function openFromArgs(args: readonly string[], io: CommandIo) {
   const options = readArguments(args, { options: ADDRESS_OPTIONS, flags: ['json'] });
   return { isJson: options.has('json'), client: clientOf(options, io) };
 }

@@ -184,7 +184,7 @@ class BacktestGateway {
   }
 
   /** Names the bot's process to the gateway, whose clock must wait for the bot's threads, too. */
-  meet(bot: number): void {
+  nameBot(bot: number): void {
     this.#child.send({ bot } satisfies ToBacktest);
   }
 
@@ -211,7 +211,7 @@ async function runBot(
   const bot = spawn(command!, args, { env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
   const failed = once(bot, 'error').then(([error]) => Promise.reject(error as Error));
   const exited = once(bot, 'exit').then(([code]) => (code as number | null) ?? 1);
-  if (bot.pid !== undefined) gateway.meet(bot.pid);
+  if (bot.pid !== undefined) gateway.nameBot(bot.pid);
   const interrupt = (): void => void signalGroup(bot, 'SIGTERM');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
   try {

@@ -28,22 +28,22 @@ export const lossCommand = withSubcommands('loss', {
     options: ['max'],
     flags: ['cancel', 'json'],
     run: (args, io) =>
-      asked(args, io, { op: 'loss-set', name: who(args), lossMax: args.required('max'), cancels: args.has('cancel') }),
+      send(args, io, { op: 'loss-set', name: who(args), lossMax: args.required('max'), cancels: args.has('cancel') }),
   },
   reset: {
     positionals: WHO,
     flags: ['json'],
-    run: (args, io) => asked(args, io, { op: 'loss-reset', name: who(args) }),
+    run: (args, io) => send(args, io, { op: 'loss-reset', name: who(args) }),
   },
-  end: { positionals: WHO, flags: ['json'], run: (args, io) => asked(args, io, { op: 'loss-end', name: who(args) }) },
-  list: { flags: ['json'], run: (args, io) => asked(args, io, { op: 'loss-list' }) },
+  end: { positionals: WHO, flags: ['json'], run: (args, io) => send(args, io, { op: 'loss-end', name: who(args) }) },
+  list: { flags: ['json'], run: (args, io) => send(args, io, { op: 'loss-list' }) },
 });
 
 function who({ positionals }: Arguments): string {
   return positionals[0]!;
 }
 
-async function asked(args: Arguments, io: CommandIo, request: ControlRequest): Promise<void> {
+async function send(args: Arguments, io: CommandIo, request: ControlRequest): Promise<void> {
   const { report } = await askGateway(dataDirOf(args, io), request);
   const { lossLimits } = report as { readonly lossLimits: readonly LossLimitRow[] };
   if (args.has('json')) io.out(jsonText(report));

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import type { CrossbookClient } from '../client/crossbook-client.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand } from './command-io.ts';
 import { ADDRESS_OPTIONS, countIn, GATEWAY_USAGE, readVenue } from './gateway-request.ts';
-import { answered, clientOf } from './order-client.ts';
+import { answerOf, clientOf } from './order-client.ts';
 import { jsonText, plain } from './output.ts';
 
 export const MARKETS_USAGE = `  markets [--search WORDS] [--league LEAGUE] [--venue VENUE] [--executable] [--count COUNT] [--json]
@@ -39,7 +39,7 @@ async function list(args: Arguments, io: CommandIo): Promise<void> {
     ...(venue === undefined ? {} : { venue: readVenue('--venue', venue) }),
     ...(args.has('executable') ? { executable: true } : {}),
   };
-  const page = answered(await clientOf(args, io).call('listMarkets', { query }));
+  const page = answerOf(await clientOf(args, io).call('listMarkets', { query }));
   if (args.has('json')) return io.out(jsonText(page));
   if (page.markets.length === 0) io.out('no market: try fewer words, or leave --executable out\n');
   for (const market of page.markets) io.out(marketText(market));

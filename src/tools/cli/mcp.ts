@@ -9,7 +9,7 @@ import { type Arguments, type CommandIo, type RunCommand, readArguments, runComm
 import { ADDRESS_OPTIONS, GATEWAY_USAGE } from './gateway-request.ts';
 import { marketsCommand } from './markets.ts';
 import { orderCommand, venueOf } from './order.ts';
-import { answered, OrderClient } from './order-client.ts';
+import { answerOf, OrderClient } from './order-client.ts';
 import { ordersCommand } from './orders.ts';
 import { plain } from './output.ts';
 
@@ -163,8 +163,8 @@ class Hands {
   async book(market: string): Promise<string> {
     const { client } = this.#orders;
     if (venueOf(market) === 'venue_a')
-      return dense(answered(await client.call('getVenueAMarket', { path: { tokenId: market } })));
-    return dense(answered(await client.call('getVenueBMarket', { path: { ticker: market } })));
+      return dense(answerOf(await client.call('getVenueAMarket', { path: { tokenId: market } })));
+    return dense(answerOf(await client.call('getVenueBMarket', { path: { ticker: market } })));
   }
 
   async fills(order: string): Promise<string> {
@@ -172,19 +172,19 @@ class Hands {
     const { client } = this.#orders;
     const request = { path: { orderId }, query: { pageSize: FILLS_MAX } };
     const operation = venue === 'venue_a' ? 'listVenueAOrderFills' : 'listVenueBOrderFills';
-    return dense(answered(await client.call(operation, request)));
+    return dense(answerOf(await client.call(operation, request)));
   }
 
   async risk(): Promise<string> {
-    return dense(answered(await this.#orders.client.call('getRisk')));
+    return dense(answerOf(await this.#orders.client.call('getRisk')));
   }
 
   async cancel(orderId: string): Promise<string> {
-    return dense(answered(await this.#orders.client.call('cancelPodOrder', { path: { orderId } })));
+    return dense(answerOf(await this.#orders.client.call('cancelPodOrder', { path: { orderId } })));
   }
 
   async cancelAll(): Promise<string> {
-    return dense(answered(await this.#orders.client.call('cancelPodOrders')));
+    return dense(answerOf(await this.#orders.client.call('cancelPodOrders')));
   }
 }
 

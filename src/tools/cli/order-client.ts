@@ -113,7 +113,7 @@ export function clientOf(args: Arguments, io: CommandIo): CrossbookClient {
  * Returns the answer. Throws an Error that says why there is none. `readBy` names the command that reads an outcome, for commands with an
  * idempotency key.
  */
-export function answered<Value>(outcome: Result<ApiAnswer<Value>, ApiFailure>, readBy: string | null = null): Value {
+export function answerOf<Value>(outcome: Result<ApiAnswer<Value>, ApiFailure>, readBy: string | null = null): Value {
   if (outcome.ok) return outcome.value.value;
   throw new Error(failureWords(outcome.error, readBy !== null, readBy ?? undefined));
 }

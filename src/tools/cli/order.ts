@@ -152,7 +152,7 @@ export function inMarket(venue: Venue, market: string | undefined) {
 }
 
 function tokenOrder(args: Arguments, tokenId: string, side: string, size: string): JsonObject {
-  const common = { tokenId, side: side.toUpperCase(), ...lasting(args) };
+  const common = { tokenId, side: side.toUpperCase(), ...timeInForceOf(args) };
   if (!args.has('market-order')) {
     const price = args.required('price');
     return { ...common, type: 'LIMIT', size, price, ...(args.has('post-only') ? { postOnly: true } : {}) };
@@ -174,14 +174,14 @@ function contractOrder(args: Arguments, ticker: string, words: string, size: str
     action,
     ...contracts(size),
     price: args.required('price'),
-    ...lasting(args),
+    ...timeInForceOf(args),
     ...(args.has('post-only') ? { postOnly: true } : {}),
     ...(args.has('reduce-only') ? { reduceOnly: true } : {}),
     ...(selfTrade === undefined ? {} : { selfTrade }),
   };
 }
 
-function lasting(args: Arguments): JsonObject {
+function timeInForceOf(args: Arguments): JsonObject {
   const [type, expiresAt] = [args.one('time-in-force')?.toUpperCase(), args.one('expires-at')];
   if (type === undefined && expiresAt === undefined) return {};
   return { timeInForce: { type: type ?? 'GTD', ...(expiresAt === undefined ? {} : { expiresAt }) } };

@@ -3,7 +3,7 @@
 import type { WalletAction } from '../../core/generated/api-types.ts';
 import { type Arguments, type CommandIo, withSubcommands } from './command-io.ts';
 import { ADDRESS_OPTIONS, countIn, GATEWAY_USAGE, readIdempotencyKey } from './gateway-request.ts';
-import { answered, clientOf } from './order-client.ts';
+import { answerOf, clientOf } from './order-client.ts';
 import { fieldsText, secondsOf, tableText } from './output.ts';
 
 export const POSITION_USAGE = `  position redeem TOKENID [--shares SHARES] [--idempotency-key KEY]
@@ -36,29 +36,29 @@ export const positionCommand = withSubcommands('position', {
 async function redeem(args: Arguments, io: CommandIo): Promise<void> {
   const shares = args.one('shares');
   const request = { ...tokenIn(args), body: shares === undefined ? {} : { shares } };
-  show(io, answered(await clientOf(args, io).call('redeemVenueAPosition', request), READ));
+  show(io, answerOf(await clientOf(args, io).call('redeemVenueAPosition', request), READ));
 }
 
 async function split(args: Arguments, io: CommandIo): Promise<void> {
   const request = { ...tokenIn(args), body: { amountUsd: args.positionals[1] ?? '' } };
-  show(io, answered(await clientOf(args, io).call('splitVenueAPosition', request), READ));
+  show(io, answerOf(await clientOf(args, io).call('splitVenueAPosition', request), READ));
 }
 
 async function merge(args: Arguments, io: CommandIo): Promise<void> {
   const request = { ...tokenIn(args), body: { shares: args.positionals[1] ?? '' } };
-  show(io, answered(await clientOf(args, io).call('mergeVenueAPosition', request), READ));
+  show(io, answerOf(await clientOf(args, io).call('mergeVenueAPosition', request), READ));
 }
 
 async function list(args: Arguments, io: CommandIo): Promise<void> {
   const query = { pageSize: countIn(args, ACTIONS_LISTED) };
-  const { actions, nextPageToken } = answered(await clientOf(args, io).call('listVenueAActions', { query }));
+  const { actions, nextPageToken } = answerOf(await clientOf(args, io).call('listVenueAActions', { query }));
   io.out(actions.length === 0 ? 'no actions\n' : tableText(HEAD, actions.map(rowOf)));
   if (nextPageToken !== null) io.err('there are more: --count\n');
 }
 
 async function get(args: Arguments, io: CommandIo): Promise<void> {
   const path = { actionId: args.positionals[0] ?? '' };
-  const action = answered(await clientOf(args, io).call('getVenueAAction', { path }));
+  const action = answerOf(await clientOf(args, io).call('getVenueAAction', { path }));
   io.out(fieldsText({ ...action, error: action.error === null ? null : (action.error.message ?? action.error.code) }));
 }
 

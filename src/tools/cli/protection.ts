@@ -7,7 +7,7 @@ import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
 import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import { ADDRESS_OPTIONS, GATEWAY_USAGE } from './gateway-request.ts';
 import { venueOf } from './order.ts';
-import { answered, clientOf } from './order-client.ts';
+import { answerOf, clientOf } from './order-client.ts';
 import { tableText } from './output.ts';
 
 export const PROTECTION_USAGE = `  protection list
@@ -36,7 +36,7 @@ export const protectionCommand = withSubcommands('protection', {
 });
 
 async function list(args: Arguments, io: CommandIo): Promise<void> {
-  const { protections } = answered(await clientOf(args, io).call('listProtections'));
+  const { protections } = answerOf(await clientOf(args, io).call('listProtections'));
   io.out(protections.length === 0 ? 'no protections\n' : tableText(HEAD, protections.map(rowOf).toSorted()));
 }
 
@@ -50,14 +50,14 @@ function set(args: Arguments, io: CommandIo): Promise<void> {
 }
 
 async function end(args: Arguments, io: CommandIo): Promise<void> {
-  const ended = answered(await clientOf(args, io).call('endProtection', { query: placeOf(args) }));
+  const ended = answerOf(await clientOf(args, io).call('endProtection', { query: placeOf(args) }));
   io.out(`${ended.address ?? ended.venue}  ended\n`);
 }
 
 type Outcome<Value> = Result<ApiAnswer<Value>, ApiFailure>;
 
 async function show(io: CommandIo, outcome: Promise<Outcome<Protection>>): Promise<void> {
-  const { venue, address, state, ...terms } = answered(await outcome);
+  const { venue, address, state, ...terms } = answerOf(await outcome);
   io.out(`${address ?? venue}  ${state}, at most ${mostOf(terms)} within ${terms.windowMs} ms\n`);
 }
 

@@ -36,12 +36,12 @@ export async function statusCommand(
     const options = readArguments(args, { options: ['data-dir'], flags: ['once', 'json'] });
     const dataDir = dataDirOf(options, io);
     if (isTerminal && !options.has('once') && !options.has('json')) await live(dataDir, io, frames);
-    else isWell = await once(dataDir, options, io);
+    else isWell = await showOnce(dataDir, options, io);
   });
   return exitCode === 0 && !isWell ? 1 : exitCode;
 }
 
-async function once(dataDir: string, options: Arguments, io: CommandIo): Promise<boolean> {
+async function showOnce(dataDir: string, options: Arguments, io: CommandIo): Promise<boolean> {
   const report = await readStatus(dataDir);
   io.out(options.has('json') ? jsonText(report) : statusText(report, null));
   return canTrade(report);

@@ -30,21 +30,21 @@ interface Scoped {
 }
 
 export async function stopCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return asked('stop', args, io, (report, isRecorded) => {
+  return send('stop', args, io, (report, isRecorded) => {
     const stop = report as StopReport & Scoped;
     return { text: stopText(stop, isRecorded), isDone: isRecorded && stop.leftTotal === 0 && stop.unread.length === 0 };
   });
 }
 
 export async function resumeCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return asked('resume', args, io, (report, isRecorded) => {
+  return send('resume', args, io, (report, isRecorded) => {
     return { text: resumeText(report as ResumeReport & Scoped, isRecorded), isDone: isRecorded };
   });
 }
 
 type Shown = (report: object, isRecorded: boolean) => { readonly text: string; readonly isDone: boolean };
 
-async function asked(op: 'stop' | 'resume', args: readonly string[], io: CommandIo, show: Shown): Promise<number> {
+async function send(op: 'stop' | 'resume', args: readonly string[], io: CommandIo, show: Shown): Promise<number> {
   let isDone = false;
   const exitCode = await runCommand(io, async () => {
     const options = readWho(args);
@@ -72,13 +72,13 @@ function named(scope: string): string {
   return scope === EVERY_POD ? 'all pods' : scope;
 }
 
-function again(scope: string): string {
+function repeatCommand(scope: string): string {
   return scope === EVERY_POD ? '--all' : scope;
 }
 
 function stopText({ scope, cancelled, left, leftTotal, unread }: StopReport & Scoped, isRecorded: boolean): string {
   const lines = [
-    `stopped ${named(scope)}: new orders get 503 until crossbook resume ${again(scope)}`,
+    `stopped ${named(scope)}: new orders get 503 until crossbook resume ${repeatCommand(scope)}`,
     `cancelled ${cancelled}, left ${leftTotal}${leftTotal === 0 ? '' : ': cancels are made as soon as the venue takes them'}`,
     ...left.map(it => `  ${it.orderId}  ${it.actorId}  ${it.venue} ${it.market}  ${it.status}`),
     ...(left.length < leftTotal ? [`  and ${leftTotal - left.length} more`] : []),

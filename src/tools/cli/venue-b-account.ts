@@ -37,7 +37,7 @@ export async function askVenueB(
 async function cashOf(account: VenueBTradingAccount): Promise<readonly ShardCash[]> {
   const { status, body } = await askVenueB(account, '/portfolio/balance');
   if (status !== OK || !isObject(body))
-    throw new Error(`venue B shows no balance: ${saidIn(body) || `HTTP ${status}`}`);
+    throw new Error(`venue B shows no balance: ${errorIn(body) || `HTTP ${status}`}`);
   return shardsIn(body, [], []);
 }
 
@@ -141,7 +141,7 @@ async function transfer(account: VenueBTradingAccount, { from, to, amount }: Wis
     source_exchange_shard: from,
     destination_exchange_shard: to,
   }).catch(() => null);
-  const said = answer === null ? '' : saidIn(answer.body);
+  const said = answer === null ? '' : errorIn(answer.body);
   if (answer !== null && isRefusing(answer.status) && said !== '')
     throw new Error(`venue B refuses the transfer: ${said}`);
   const id = isObject(answer?.body) ? textOf(answer.body.transfer_id) : '';
@@ -151,6 +151,6 @@ async function transfer(account: VenueBTradingAccount, { from, to, amount }: Wis
   await showCash(account, io);
 }
 
-function saidIn(body: unknown): string {
+function errorIn(body: unknown): string {
   return wordsIn(body)?.text ?? '';
 }

@@ -115,7 +115,7 @@ export class LocalBook {
   #follow(delta: Delta): Outcome {
     const { epoch, seq, prevSeq } = delta;
     if (!this.#isSynced || epoch < this.#epoch || (epoch === this.#epoch && seq <= this.#seq)) return 'ignored';
-    if (epoch !== this.#epoch || prevSeq !== this.#seq) return this.#lose('gap');
+    if (epoch !== this.#epoch || prevSeq !== this.#seq) return this.#invalidate('gap');
     for (const change of delta.changes) this.#change(change);
     return this.#verify(delta);
   }
@@ -123,10 +123,10 @@ export class LocalBook {
   #verify({ seq, venueTime, checksum }: Snapshot | Delta): Outcome {
     this.#seq = seq;
     this.#venueTime = venueTime;
-    return checksumLevels(this.#bids, this.#asks) === checksum ? 'applied' : this.#lose('checksum');
+    return checksumLevels(this.#bids, this.#asks) === checksum ? 'applied' : this.#invalidate('checksum');
   }
 
-  #lose(outcome: Outcome): Outcome {
+  #invalidate(outcome: Outcome): Outcome {
     this.reset();
     return outcome;
   }

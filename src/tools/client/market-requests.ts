@@ -66,21 +66,21 @@ export class MarketRequests {
       if (isNamed(market)) this.#subscriptions[channel].add(market, options);
       else this.#refuseUnnamed(channel, market);
     }
-    this.#askSubscriptions(channel, markets.filter(isNamed));
+    this.#requestSubscriptions(channel, markets.filter(isNamed));
   }
 
   unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
     for (const market of markets) this.#subscriptions[channel].remove(market);
-    this.#ask('unsubscribe', channel, markets.filter(isNamed), {});
+    this.#request('unsubscribe', channel, markets.filter(isNamed), {});
   }
 
   snapshot(market: MarketKey): void {
-    this.#askSnapshot(market, 0);
+    this.#requestSnapshot(market, 0);
   }
 
   /** Must be called when a connection opens. */
   subscribeAll(): void {
-    for (const channel of CHANNELS) this.#askSubscriptions(channel, this.#subscriptions[channel].markets);
+    for (const channel of CHANNELS) this.#requestSubscriptions(channel, this.#subscriptions[channel].markets);
   }
 
   /** Must be called when the connection is lost. Drops the connection's requests and retries. */
@@ -113,13 +113,13 @@ export class MarketRequests {
     return asked;
   }
 
-  #askSubscriptions(channel: Channel, markets: readonly MarketKey[]): void {
+  #requestSubscriptions(channel: Channel, markets: readonly MarketKey[]): void {
     for (const [options, alike] of this.#subscriptions[channel].byOptions(markets)) {
-      this.#ask('subscribe', channel, alike, options);
+      this.#request('subscribe', channel, alike, options);
     }
   }
 
-  #ask(op: Op, channel: Channel, markets: readonly MarketKey[], options: ChannelOptions): void {
+  #request(op: Op, channel: Channel, markets: readonly MarketKey[], options: ChannelOptions): void {
     const { isUp, nextId, send } = this.#parts;
     if (!isUp()) return;
     for (let start = 0; start < markets.length; start += limits.marketsPerSubscribeMax) {
@@ -131,7 +131,7 @@ export class MarketRequests {
     }
   }
 
-  #askSnapshot(market: MarketKey, refusals: number): void {
+  #requestSnapshot(market: MarketKey, refusals: number): void {
     const { isUp, nextId, send } = this.#parts;
     if (!isUp()) return;
     const id = nextId();
@@ -161,7 +161,7 @@ export class MarketRequests {
     const repeats = new Map<number, MarketKey[]>();
     for (const { market, code, message } of rejected) {
       // Since the request, the market was unsubscribed, or subscribed again.
-      if (!subscriptions.isAskedAs(id, market)) continue;
+      if (!subscriptions.isLatestRequest(id, market)) continue;
       const asksAgainInMs = subscriptions.refuse(market, code);
       if (asksAgainInMs === null) this.#parts.onForgotten(channel, market);
       else repeats.set(asksAgainInMs, [...(repeats.get(asksAgainInMs) ?? []), market]);
@@ -173,9 +173,9 @@ export class MarketRequests {
   #subscribeAgain(pauseMs: number, id: string, channel: Channel, markets: readonly MarketKey[]): number {
     const subscriptions = this.#subscriptions[channel];
     return this.#repeatAfter(pauseMs, () =>
-      this.#askSubscriptions(
+      this.#requestSubscriptions(
         channel,
-        markets.filter(market => subscriptions.isAskedAs(id, market)),
+        markets.filter(market => subscriptions.isLatestRequest(id, market)),
       ),
     );
   }
@@ -187,16 +187,16 @@ export class MarketRequests {
       const { market } = asked;
       const refusals = asked.refusals + 1;
       return this.#repeatAfter(retryPauseMs(refusals), () => {
-        if (this.#subscriptions.book.has(market)) this.#askSnapshot(market, refusals);
+        if (this.#subscriptions.book.has(market)) this.#requestSnapshot(market, refusals);
       });
     }
     const { op, channel, markets } = asked;
     const subscriptions = this.#subscriptions[channel];
     if (op === 'unsubscribe') {
       const unwanted = (): MarketKey[] => markets.filter(market => !subscriptions.has(market));
-      return this.#repeatAfter(limits.streamRetryMs, () => this.#ask(op, channel, unwanted(), {}));
+      return this.#repeatAfter(limits.streamRetryMs, () => this.#request(op, channel, unwanted(), {}));
     }
-    const still = markets.filter(market => subscriptions.isAskedAs(id, market));
+    const still = markets.filter(market => subscriptions.isLatestRequest(id, market));
     const pauses = still.map(market => subscriptions.refuse(market, 'INVALID_REQUEST') ?? 0);
     return this.#subscribeAgain(Math.max(limits.streamRetryMs, ...pauses), id, channel, still);
   }
@@ -244,7 +244,7 @@ export class OutcomeRequests {
 
   subscribe(catalogMarkets: readonly string[], minIntervalMs: number): void {
     for (const id of catalogMarkets) this.#wanted.set(id, minIntervalMs);
-    this.#ask(catalogMarkets);
+    this.#request(catalogMarkets);
   }
 
   unsubscribe(catalogMarkets: readonly string[]): void {
@@ -257,7 +257,7 @@ export class OutcomeRequests {
   /** Must be called when a connection opens. */
   subscribeAll(): void {
     this.#asked.clear();
-    this.#ask([...this.#wanted.keys()]);
+    this.#request([...this.#wanted.keys()]);
   }
 
   /** Must be called when the connection is lost. */
@@ -278,7 +278,7 @@ export class OutcomeRequests {
       const asksAgainInMs = isOver ? null : limits.streamRetryMs;
       this.#parts.onRefused({ code, message: `${catalogMarket}: ${message}`, market: null, asksAgainInMs });
     }
-    if (again.length > 0) this.#askAgain(limits.streamRetryMs, { catalogMarkets: again, refusals: 0 });
+    if (again.length > 0) this.#scheduleRetry(limits.streamRetryMs, { catalogMarkets: again, refusals: 0 });
   }
 
   /**
@@ -297,21 +297,21 @@ export class OutcomeRequests {
     this.#asked.delete(id ?? '');
     const refusals = asked.refusals + 1;
     const asksAgainInMs = retryPauseMs(refusals);
-    this.#askAgain(asksAgainInMs, { ...asked, refusals });
+    this.#scheduleRetry(asksAgainInMs, { ...asked, refusals });
     this.#parts.onRefused({ code, message, market: null, asksAgainInMs });
     return true;
   }
 
-  #askAgain(pauseMs: number, { catalogMarkets, refusals }: AskedOutcomes): void {
+  #scheduleRetry(pauseMs: number, { catalogMarkets, refusals }: AskedOutcomes): void {
     const cancel = this.#parts.timers.after(pauseMs, () => {
       this.#repeats.delete(cancel);
       const wanted = catalogMarkets.filter(it => this.#wanted.has(it));
-      this.#ask(wanted, refusals);
+      this.#request(wanted, refusals);
     });
     this.#repeats.add(cancel);
   }
 
-  #ask(catalogMarkets: readonly string[], refusals = 0): void {
+  #request(catalogMarkets: readonly string[], refusals = 0): void {
     const byInterval = Map.groupBy(catalogMarkets, id => this.#wanted.get(id) ?? 0);
     for (const [minIntervalMs, alike] of byInterval) {
       for (const part of partsOf(alike)) {

@@ -78,7 +78,7 @@ function nodeUpgrade({ url, signer, socketPath, clock = new ServerClock() }: Nod
   return {
     ...connectToOwner(peer, protocol === 'wss:'),
     headers: async () => {
-      if (isDoubted) await askTheTime(client);
+      if (isDoubted) await readTime(client);
       isDoubted = true;
       return signRequest(signer, upgrade, clock.now());
     },
@@ -138,7 +138,7 @@ function webSocketOrigin(origin: string): string {
 }
 
 /** Asks for the gateway's time. Rejects with the gateway's error if the gateway would refuse the connection for the same reason. */
-async function askTheTime(client: CrossbookClient): Promise<void> {
+async function readTime(client: CrossbookClient): Promise<void> {
   const answer = await client.call('getTime');
   if (answer.ok) return;
   const { kind, message } = answer.error;

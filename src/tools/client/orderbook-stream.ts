@@ -187,7 +187,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   subscribeOrders(subscription: OrderSubscription = {}): void {
     this.unsubscribeOrders();
     this.#orders = new OrderCursor(subscription);
-    this.#askOrders();
+    this.#requestOrders();
   }
 
   /** Ends the subscription to our own orders, and disarms cancelOnDisconnect. */
@@ -220,7 +220,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
 
   #up(): void {
     // This comes first, because `cancelOnDisconnect` must be renewed within 10 seconds.
-    this.#askOrders();
+    this.#requestOrders();
     this.#requests.subscribeAll();
     this.#outcomes.subscribeAll();
     this.#keepAlive();
@@ -245,7 +245,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     });
   }
 
-  #askOrders(): void {
+  #requestOrders(): void {
     if (!this.isUp || this.#orders === null) return;
     this.#send(this.#orders.request(this.#nextId()));
   }
@@ -305,10 +305,10 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         }
         break;
       case 'order':
-        if (this.#takesEvent(message.cursor)) this.emit('order', message);
+        if (this.#isNextEvent(message.cursor)) this.emit('order', message);
         break;
       case 'action':
-        if (this.#takesEvent(message.cursor)) this.emit('action', message);
+        if (this.#isNextEvent(message.cursor)) this.emit('action', message);
         break;
       case 'ordersSnapshot':
         if (this.#orders?.replace(message) === true) this.emit('ordersSnapshot', message);
@@ -335,7 +335,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     }
   }
 
-  #takesEvent(cursor: number): boolean {
+  #isNextEvent(cursor: number): boolean {
     const taken = this.#orders?.take(cursor);
     // An event was lost. The client subscribes again after the last event, at the pace of reconnections.
     if (taken === 'gap') this.#connection.restart();
@@ -380,7 +380,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     let asksAgainInMs: number | null = null;
     if (BOUNDS_THAT_PASS.some(bound => message.includes(bound))) {
       asksAgainInMs = limits.streamRetryMs;
-      this.#cancelOrders = this.#timers.after(asksAgainInMs, () => this.#askOrders());
+      this.#cancelOrders = this.#timers.after(asksAgainInMs, () => this.#requestOrders());
     } else if (code !== 'CURSOR_EXPIRED') this.#orders = null;
     this.emit('refused', { code, message, market: null, asksAgainInMs });
   }

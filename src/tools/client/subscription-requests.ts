@@ -9,7 +9,7 @@ interface SubscriptionRequest {
   readonly market: MarketKey;
   readonly options: ChannelOptions;
   /** The id of the latest message that asked for the market. Null before the first message. */
-  askedAs: string | null;
+  requestId: string | null;
   /** The number of refusals in a row. */
   refusals: number;
 }
@@ -22,7 +22,7 @@ export class SubscriptionRequests {
   }
 
   add(market: MarketKey, options: ChannelOptions): void {
-    this.#requests.set(nameOf(market), { market, options, askedAs: null, refusals: 0 });
+    this.#requests.set(nameOf(market), { market, options, requestId: null, refusals: 0 });
   }
 
   /** Groups markets with equal options. */
@@ -49,14 +49,14 @@ export class SubscriptionRequests {
   ask(id: string, markets: readonly MarketKey[]): void {
     for (const market of markets) {
       const request = this.#requests.get(nameOf(market));
-      if (request !== undefined) request.askedAs = id;
+      if (request !== undefined) request.requestId = id;
     }
   }
 
   accept(id: string, markets: readonly MarketKey[]): void {
     for (const market of markets) {
       const request = this.#requests.get(nameOf(market));
-      if (request?.askedAs === id) request.refusals = 0;
+      if (request?.requestId === id) request.refusals = 0;
     }
   }
 
@@ -73,8 +73,8 @@ export class SubscriptionRequests {
   }
 
   /** Whether `id` is the latest message that asked for the market. */
-  isAskedAs(id: string, market: MarketKey): boolean {
-    return this.#requests.get(nameOf(market))?.askedAs === id;
+  isLatestRequest(id: string, market: MarketKey): boolean {
+    return this.#requests.get(nameOf(market))?.requestId === id;
   }
 }
 

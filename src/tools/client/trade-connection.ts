@@ -134,7 +134,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
   ): Promise<Outcome<V, 'submit'>> {
     const { idempotencyKey = this.#ids.next(), notAfter, accepted } = options;
     const request = { op: 'submit', venue, idempotencyKey, notAfter, ack: accepted !== undefined, order };
-    return this.#ask(request, idempotencyKey, accepted) as Promise<Outcome<V, 'submit'>>;
+    return this.#request(request, idempotencyKey, accepted) as Promise<Outcome<V, 'submit'>>;
   }
 
   /** Submits up to 15 orders, each with its idempotency key. The answer has a result for each order. `notAfter` applies to all orders. */
@@ -143,7 +143,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     { orders }: Body<V, 'batch'>,
     { notAfter }: Pick<SubmitOptions, 'notAfter'> = {},
   ): Promise<Outcome<V, 'batch'>> {
-    return this.#ask({ op: 'batch', venue, notAfter, orders }) as Promise<Outcome<V, 'batch'>>;
+    return this.#request({ op: 'batch', venue, notAfter, orders }) as Promise<Outcome<V, 'batch'>>;
   }
 
   /** `orderId` is the id of the order to be replaced. */
@@ -155,7 +155,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
   ): Promise<Outcome<V, 'replace'>> {
     const { idempotencyKey = this.#ids.next(), notAfter, accepted } = options;
     const request = { op: 'replace', venue, orderId, idempotencyKey, notAfter, ack: accepted !== undefined, order };
-    return this.#ask(request, idempotencyKey, accepted) as Promise<Outcome<V, 'replace'>>;
+    return this.#request(request, idempotencyKey, accepted) as Promise<Outcome<V, 'replace'>>;
   }
 
   /** Cancels an order by its id, or by the idempotency key of its submission. The submission may still be in flight. */
@@ -163,12 +163,12 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     venue: V,
     order: string | { readonly idempotencyKey: string },
   ): Promise<Outcome<V, 'cancel'>> {
-    return this.#ask({ op: 'cancel', venue, ...named(order) }) as Promise<Outcome<V, 'cancel'>>;
+    return this.#request({ op: 'cancel', venue, ...named(order) }) as Promise<Outcome<V, 'cancel'>>;
   }
 
   /** Cancels all orders of the market, or all orders at the venue without `market`. `market` is a token id or a ticker. */
   cancelAll<V extends Venue>(venue: V, market?: string): Promise<Outcome<V, 'all'>> {
-    return this.#ask({ op: 'cancel-all', venue, market }) as Promise<Outcome<V, 'all'>>;
+    return this.#request({ op: 'cancel-all', venue, market }) as Promise<Outcome<V, 'all'>>;
   }
 
   /** The queue ahead of a working order, which is named as for `cancel`. Null for an order that is not working. */
@@ -177,12 +177,12 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     order: string | { readonly idempotencyKey: string },
   ): Promise<Result<ApiAnswer<OrderQueue>, ApiFailure>> {
     const request = { op: 'queue', venue, ...named(order) };
-    return this.#ask(request) as unknown as Promise<Result<ApiAnswer<OrderQueue>, ApiFailure>>;
+    return this.#request(request) as unknown as Promise<Result<ApiAnswer<OrderQueue>, ApiFailure>>;
   }
 
   /** What is left of each rate of the gateway, and of the venues. */
   limits(): Promise<Result<ApiAnswer<Rates>, ApiFailure>> {
-    return this.#ask({ op: 'limits' }) as unknown as Promise<Result<ApiAnswer<Rates>, ApiFailure>>;
+    return this.#request({ op: 'limits' }) as unknown as Promise<Result<ApiAnswer<Rates>, ApiFailure>>;
   }
 
   /** Sets whether the gateway cancels this key's open orders when the connection is lost. Is renewed at each reconnection. */
@@ -194,10 +194,10 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
   /** Closes the connection. Requests without a result then have an unknown outcome. */
   close(): void {
     this.#connection.close();
-    this.#lose('closed');
+    this.#handleLoss('closed');
   }
 
-  #ask(
+  #request(
     request: object,
     idempotencyKey = '',
     accepted: (orderId: string) => void = () => {},
@@ -226,7 +226,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
   }
 
   async #switch(enabled: boolean): Promise<void> {
-    const outcome = await this.#ask({ op: 'cancel-on-disconnect', enabled });
+    const outcome = await this.#request({ op: 'cancel-on-disconnect', enabled });
     if (enabled && !outcome.ok) this.emit('unarmed', outcome.error.message);
   }
 
@@ -237,11 +237,11 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
   }
 
   #down(detail: string): void {
-    this.#lose(detail);
+    this.#handleLoss(detail);
     this.emit('connection', false, detail);
   }
 
-  #lose(message: string): void {
+  #handleLoss(message: string): void {
     const lost = [...this.#pending.values()];
     this.#pending.clear();
     for (const { idempotencyKey, resolve } of lost) {

@@ -127,19 +127,19 @@ export class ReportedMarket {
         for (const { side, price, size } of event.changes) this.#set(side, price, size);
         break;
       case 'gap':
-        this.#lose();
+        this.#markUnknown();
         // A market begins with its first START, and an EPOCH has its book at once. Neither is a gap.
         if (event.why !== 'EPOCH' && (event.why !== 'START' || this.#isKnown)) this.#begin(event.at, event.why);
         return;
       case 'end':
-        this.#lose();
+        this.#markUnknown();
         this.#begin(event.at, 'END');
         return;
       case 'tradesMissed':
         this.gaps.push(this.#gapAt(event.at, 'TRADES_MISSED'));
         return;
       case 'state':
-        if (event.state === 'RESYNCING') this.#lose();
+        if (event.state === 'RESYNCING') this.#markUnknown();
         this.#know(event.at, event.state);
         return;
       default:
@@ -208,14 +208,14 @@ export class ReportedMarket {
   }
 
   #state({ at, bids, asks, state }: Extract<RecordedEvent, { readonly kind: 'book' }>): void {
-    this.#lose();
+    this.#markUnknown();
     for (const { price, size } of bids) this.#set(BID, price, size);
     for (const { price, size } of asks) this.#set(ASK, price, size);
     this.#middle = this.middle ?? this.#middle;
     this.#know(at, state);
   }
 
-  #lose(): void {
+  #markUnknown(): void {
     for (const side of this.#sides) side.clear();
     this.#best.fill(null);
   }

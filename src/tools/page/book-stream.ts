@@ -93,7 +93,7 @@ export class BookStream {
   #requests = 0;
   /** The number of connections in a row without any message. */
   #attempts = 0;
-  #heardAtMs = 0;
+  #lastFrameAtMs = 0;
   #reconnection: ReturnType<typeof setTimeout> | undefined;
   #repeat: ReturnType<typeof setTimeout> | undefined;
 
@@ -114,13 +114,13 @@ export class BookStream {
     const wanted = new Map(markets.map(market => [nameOf(market), market]));
     const left = [...this.#books].filter(([name]) => !wanted.has(name));
     for (const [name] of left) this.#books.delete(name);
-    this.#askBooks(
+    this.#requestBooks(
       'unsubscribe',
       left.map(([, book]) => book),
     );
     const added = [...wanted].filter(([name]) => !this.#books.has(name));
     for (const [name, market] of added) this.#books.set(name, new LocalBook(market));
-    this.#askBooks(
+    this.#requestBooks(
       'subscribe',
       added.map(([name]) => this.#books.get(name)!),
     );
@@ -133,7 +133,7 @@ export class BookStream {
     const left = [...before.keys()].filter(id => !followed.has(id));
     for (const id of left) this.#parts.onRoutes(id, null);
     if (left.length > 0) this.#send({ op: 'unsubscribe', channel: 'outcome', catalogMarkets: left });
-    this.#askRoutes([...followed].filter(([id, paceMs]) => before.get(id) !== paceMs));
+    this.#requestRoutes([...followed].filter(([id, paceMs]) => before.get(id) !== paceMs));
   }
 
   /** Connects at once, because the gateway answers again, so that a pause has no reason any more. */
@@ -157,27 +157,27 @@ export class BookStream {
     const ticket = await this.#parts.takeTicket();
     if (this.#isClosed) return;
     if (!ticket.ok) {
-      this.#lose(ticket.error);
+      this.#handleLoss(ticket.error);
       return;
     }
     const socket = new WebSocket(`${this.#parts.url}?ticket=${ticket.value}`, 'crossbook.v1.json');
     this.#socket = socket;
-    this.#heardAtMs = performance.now();
+    this.#lastFrameAtMs = performance.now();
     // Messages of an earlier connection that come late do not count.
     const isCurrent = (): boolean => socket === this.#socket;
     socket.addEventListener('open', () => isCurrent() && this.#open());
     socket.addEventListener('message', ({ data }) => isCurrent() && this.#onMessage(String(data)));
-    socket.addEventListener('error', () => isCurrent() && this.#lose('the connection failed'));
-    socket.addEventListener('close', ({ code, reason }) => isCurrent() && this.#lose(`code ${code} ${reason}`));
+    socket.addEventListener('error', () => isCurrent() && this.#handleLoss('the connection failed'));
+    socket.addEventListener('close', ({ code, reason }) => isCurrent() && this.#handleLoss(`code ${code} ${reason}`));
   }
 
   #open(): void {
-    this.#askBooks('subscribe', [...this.#books.values()]);
-    this.#askRoutes([...this.#followed]);
+    this.#requestBooks('subscribe', [...this.#books.values()]);
+    this.#requestRoutes([...this.#followed]);
     this.#parts.onDown(null);
   }
 
-  #lose(why: string): void {
+  #handleLoss(why: string): void {
     this.#socket?.close();
     this.#socket = null;
     clearTimeout(this.#repeat);
@@ -190,12 +190,12 @@ export class BookStream {
   }
 
   #beat(): void {
-    if (performance.now() - this.#heardAtMs < SILENCE_MS) this.#send({ op: 'ping' });
-    else if (this.#socket !== null) this.#lose('the gateway is silent');
+    if (performance.now() - this.#lastFrameAtMs < SILENCE_MS) this.#send({ op: 'ping' });
+    else if (this.#socket !== null) this.#handleLoss('the gateway is silent');
   }
 
   #onMessage(text: string): void {
-    this.#heardAtMs = performance.now();
+    this.#lastFrameAtMs = performance.now();
     this.#attempts = 0;
     const message = JSON.parse(text) as Message;
     switch (message.type) {
@@ -210,7 +210,7 @@ export class BookStream {
       case 'heartbeat':
         for (const [market, epoch, seq] of message.books) {
           const book = this.book(market);
-          if (book?.isBehind(epoch, seq) === true) this.#askSnapshot(book);
+          if (book?.isBehind(epoch, seq) === true) this.#requestSnapshot(book);
         }
         break;
       case 'subscribed':
@@ -237,11 +237,11 @@ export class BookStream {
     if (done === 'applied') this.#parts.onBook(book.market, message.type === 'delta' ? message.changes.length : 0);
     else if (done === 'ignored') return;
     // A second snapshot would have a wrong checksum, too, so the connection is given up.
-    else if (message.type === 'snapshot') this.#lose('a book with a wrong checksum');
-    else this.#askSnapshot(book);
+    else if (message.type === 'snapshot') this.#handleLoss('a book with a wrong checksum');
+    else this.#requestSnapshot(book);
   }
 
-  #askSnapshot(book: LocalBook): void {
+  #requestSnapshot(book: LocalBook): void {
     book.reset();
     this.#parts.onBook(book.market, 0);
     this.#send({ op: 'snapshot', market: book.market });
@@ -252,15 +252,15 @@ export class BookStream {
     if (refusals.every(({ code }) => FINAL.includes(code))) return;
     clearTimeout(this.#repeat);
     this.#repeat = setTimeout(() => {
-      this.#askBooks(
+      this.#requestBooks(
         'subscribe',
         [...this.#books.values()].filter(({ isSynced }) => !isSynced),
       );
-      this.#askRoutes([...this.#followed]);
+      this.#requestRoutes([...this.#followed]);
     }, RETRY_MS);
   }
 
-  #askBooks(op: 'subscribe' | 'unsubscribe', books: readonly LocalBook[]): void {
+  #requestBooks(op: 'subscribe' | 'unsubscribe', books: readonly LocalBook[]): void {
     if (books.length === 0) return;
     const depth = op === 'subscribe' ? { depth: DEPTH } : {};
     const markets = books.map(({ market }) => market);
@@ -268,7 +268,7 @@ export class BookStream {
     this.#send({ op, channel: 'trade', markets });
   }
 
-  #askRoutes(asked: readonly (readonly [id: string, paceMs: number])[]): void {
+  #requestRoutes(asked: readonly (readonly [id: string, paceMs: number])[]): void {
     for (const [minIntervalMs, markets] of Map.groupBy(asked, ([, paceMs]) => paceMs)) {
       const catalogMarkets = markets.map(([id]) => id);
       this.#send({ op: 'subscribe', channel: 'outcome', minIntervalMs, catalogMarkets });

@@ -126,7 +126,7 @@ export class Desk {
   }
 
   /** The words of the result. Empty once they are no longer valid. */
-  said({ words, returns }: Outcome): string {
+  resultText({ words, returns }: Outcome): string {
     return returns === null || returns === this.reach.returns.value ? words : '';
   }
 
@@ -200,7 +200,7 @@ export class Desk {
   #readOrders(): Promise<void> {
     return this.#read('orders', this.#api.ask('listPodOrders', { query: { queue: 'true' } }), ({ orders, hasMore }) => {
       this.orders.value = orders;
-      this.titles.want(orders.map(it => termsOf(it).market));
+      this.titles.readMissing(orders.map(it => termsOf(it).market));
       this.hasMoreOrders.value = hasMore;
     });
   }
@@ -210,7 +210,7 @@ export class Desk {
       const { positions } = answer;
       this.positions.value = positions;
       this.pnl.take(answer, this.#api.clock.now());
-      this.titles.want(positions.map(positionMarket));
+      this.titles.readMissing(positions.map(positionMarket));
     });
   }
 
@@ -235,7 +235,7 @@ export class Desk {
     const [newest] = this.tail.value;
     const query = newest === undefined ? {} : { query: { after: newest.number } };
     return this.#read('latest', this.#api.ask('listPodEvents', query), ({ events }) => {
-      this.titles.want(events.map(eventMarket));
+      this.titles.readMissing(events.map(eventMarket));
       if (events.length > 0) this.tail.value = [...events.toReversed(), ...this.tail.value].slice(0, TAIL_MAX);
     });
   }

@@ -88,7 +88,7 @@ export class GatewayApi {
       const sentMs = this.clock.ownNow();
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const response = await fetch(target, { method, headers, credentials: 'omit', redirect: 'error', signal });
-      this.reach.answered();
+      this.reach.noteAnswer();
       const serverMs = Number(response.headers.get('svc-server-time'));
       if (serverMs > 0) this.clock.observe(sentMs, this.clock.ownNow(), serverMs);
       const { status } = response;

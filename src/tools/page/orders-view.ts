@@ -78,7 +78,7 @@ function cancelView({ order }: PodOrder, desk: Desk) {
 
 export function OrdersView({ desk }: { readonly desk: Desk }) {
   const rows = desk.orders.value.toSorted((one, other) => (one.order.createdAt < other.order.createdAt ? 1 : -1));
-  const said = desk.said(refused.value);
+  const said = desk.resultText(refused.value);
   return html`<section class="orders" data-tab="orders" aria-label="open orders">
     <h2>Open orders <small>${desk.hasMoreOrders.value ? 'more than ' : ''}${rows.length}</small><${AgeView} desk=${desk} />
       <${orders.filter} /> ${desk.may('cancel') ? html`<${CancelAllView} desk=${desk} />` : null}</h2>

@@ -11,13 +11,13 @@ export class Reach {
   readonly silentMs = signal<number | null>(null);
   /** The number of times that the gateway has answered again after a request without an answer. */
   readonly returns = signal(0);
-  readonly #looks: number;
+  readonly #checkTimer: number;
   #onReturn = (): void => {};
   #answeredAtMs = performance.now();
   #hasFailed = false;
 
   constructor() {
-    this.#looks = window.setInterval(() => this.#look(), LOOK_MS);
+    this.#checkTimer = window.setInterval(() => this.#check(), LOOK_MS);
   }
 
   /** Calls `hear` at each return. */
@@ -26,7 +26,7 @@ export class Reach {
   }
 
   /** Notes an answer. Any answer counts, even a refusal. */
-  answered(): void {
+  noteAnswer(): void {
     this.#answeredAtMs = performance.now();
     if (!this.#hasFailed && this.silentMs.value === null) return;
     this.#hasFailed = false;
@@ -40,10 +40,10 @@ export class Reach {
   }
 
   close(): void {
-    window.clearInterval(this.#looks);
+    window.clearInterval(this.#checkTimer);
   }
 
-  #look(): void {
+  #check(): void {
     // A browser lets a hidden page ask only rarely, so its silence does not count.
     if (document.hidden && this.silentMs.value === null) this.#answeredAtMs = performance.now();
     const silentMs = performance.now() - this.#answeredAtMs;

@@ -36,7 +36,7 @@ export class Titles {
   }
 
   /** Reads the missing titles one after the other, so that nothing else waits for many of them. */
-  want(addresses: readonly string[]): void {
+  readMissing(addresses: readonly string[]): void {
     for (const address of addresses) if (this.#isDue(address)) this.#wanted.add(address);
     if (!this.#isReading) void this.#read();
   }

@@ -54,6 +54,6 @@ function pressedTwice({ id, words, asks, act }: ButtonParts) {
     const asksNow = isAsking.value;
     return html`<button id=${id} class=${asksNow ? 'asks' : ''} onKeyDown=${hold}
         onClick=${(event: MouseEvent) => void press(event, desk)}>${asksNow ? asks : words}</button>
-${' '}<output>${desk.reach.silentMs.value === null ? desk.said(done.value) : CANNOT_ACT}</output>`;
+${' '}<output>${desk.reach.silentMs.value === null ? desk.resultText(done.value) : CANNOT_ACT}</output>`;
   };
 }

@@ -19,7 +19,7 @@ it('4041: has each order once, in the state that was read last', async () => {
   };
   const parts = {
     actorsOf: () => [ACTOR],
-    trading: { elsewhere: null, isBehind: () => false, openCounts: new Map([[ACTOR, 2]]) },
+    trading: { otherOwner: null, isBehind: () => false, openCounts: new Map([[ACTOR, 2]]) },
     listOrders,
   } as unknown as PodHandlerParts;
   const { listPodOrders } = podHandlers(parts);

@@ -20,13 +20,13 @@ const CENT = 100;
 const CASH = 1_000 * SHARE;
 
 export const noFees: FeeSchedule = {
-  most: () => 0 as MicroDollars,
+  maxCharge: () => 0 as MicroDollars,
   meter: () => ({ charge: () => 0 as MicroDollars }),
 };
 
 /** The fees in this schedule are two cents a share for the taker and one cent for the maker. */
 export const centFees: FeeSchedule = {
-  most: (_price, size) => Math.ceil(size / 50) as MicroDollars,
+  maxCharge: (_price, size) => Math.ceil(size / 50) as MicroDollars,
   meter: () => ({ charge: (role, _price, size) => Math.floor(size / (role === 'taker' ? 50 : 100)) as MicroDollars }),
 };
 

@@ -7,9 +7,9 @@ import { ASK, BID } from '../../../src/core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import {
   type AccountId,
+  costOfNo,
   type MarketId,
   type NewOrder,
-  noCost,
   type OrderId,
   worstCost,
   yesCost,
@@ -165,7 +165,7 @@ describe('what shares cost', () => {
     fc.assert(
       fc.property(price, size, (p, s) => {
         expect(BigInt(yesCost(p, s))).toBe((BigInt(p) * BigInt(s)) / 10_000n);
-        expect(BigInt(yesCost(p, s)) + BigInt(noCost(p, s))).toBe(BigInt(s));
+        expect(BigInt(yesCost(p, s)) + BigInt(costOfNo(p, s))).toBe(BigInt(s));
       }),
       { numRuns: 5_000 },
     );
@@ -177,7 +177,7 @@ describe('what shares cost', () => {
     [5_000, 3, 1, 2],
     [9_999, 9_007_199_254_740_991, 9_006_298_534_815_516, 900_719_925_475],
   ])('%i ticks for %i: YES %i, NO %i', (p, s, yes, no) => {
-    expect([yesCost(p as Ticks, s as MicroShares), noCost(p as Ticks, s as MicroShares)]).toEqual([yes, no]);
+    expect([yesCost(p as Ticks, s as MicroShares), costOfNo(p as Ticks, s as MicroShares)]).toEqual([yes, no]);
   });
 });
 
@@ -192,7 +192,7 @@ describe('the worst case', () => {
         const whole = fills.reduce((sum, fill) => sum + fill, 0) as MicroShares;
         const paid = (cost: typeof yesCost) => fills.reduce((sum, fill) => sum + cost(p, fill), 0);
         expect(paid(yesCost)).toBeLessThanOrEqual(worstCost(BID, p, whole, one as MicroShares));
-        expect(paid(noCost)).toBeLessThanOrEqual(worstCost(ASK, p, whole, one as MicroShares));
+        expect(paid(costOfNo)).toBeLessThanOrEqual(worstCost(ASK, p, whole, one as MicroShares));
       }),
       { numRuns: 2_000 },
     );

@@ -51,12 +51,12 @@ describe('the most that an order can be charged', () => {
   it.each([1, 1_200])('is reached by fills that are each rounded up, with sizes in steps of %i', sizeStep => {
     const fees = feesOf('0.05', 1, sizeStep as MicroShares);
     const each = fees.meter().charge('taker', ticks('0.5'), shares('0.0012'));
-    expect(fees.most(ticks('0.5'), shares('1.2'), BID)).toBe(1_000 * each);
+    expect(fees.maxCharge(ticks('0.5'), shares('1.2'), BID)).toBe(1_000 * each);
   });
 
   it('is hardly above one fee where sizes are in hundredths', () => {
     expect(feesOf('0.05').takerFee(ticks('0.5'), shares('100'))).toBe(1_250_000);
-    expect(feesOf('0.05').most(ticks('0.5'), shares('100'), BID)).toBe(1_300_000);
+    expect(feesOf('0.05').maxCharge(ticks('0.5'), shares('100'), BID)).toBe(1_300_000);
   });
 });
 
@@ -74,7 +74,7 @@ describe('properties', () => {
     );
   });
 
-  it('no sequence of fills within the limit costs more than `most`', () => {
+  it('no sequence of fills within the limit costs more than `maxCharge`', () => {
     const step = fc.constantFrom(1, 100, 10_000);
     const fills = fc.array(
       fc.tuple(anyPrice, fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 10 ** 7 }))),
@@ -94,8 +94,8 @@ describe('properties', () => {
           (sum, [price, steps]) => sum + meter.charge('taker', price, (steps * sizeStep) as MicroShares),
           0,
         );
-        expect(total).toBeLessThanOrEqual(fees.most(limit, size, side));
-        expect(fees.most(limit, size, side)).toBeLessThanOrEqual(fees.most(limit, size));
+        expect(total).toBeLessThanOrEqual(fees.maxCharge(limit, size, side));
+        expect(fees.maxCharge(limit, size, side)).toBeLessThanOrEqual(fees.maxCharge(limit, size));
       }),
       { numRuns: 1_000 },
     );

@@ -192,7 +192,7 @@ describe('properties', () => {
     );
   });
 
-  it('no fill has a negative fee, and no sequence of fills within the limit costs more than `most`', () => {
+  it('no fill has a negative fee, and no sequence of fills within the limit costs more than `maxCharge`', () => {
     fc.assert(
       fc.property(anyTerms, anySide, fc.array(anyFill, { minLength: 1, maxLength: 40 }), (terms, side, fills) => {
         const fees = new VenueBFees(withFraction(terms));
@@ -203,19 +203,19 @@ describe('properties', () => {
         const charged = fills.map(fill => meter.charge(fill.role, fill.price, fill.size));
         expect(Math.min(...charged)).toBeGreaterThanOrEqual(0);
         const total = charged.reduce<number>((sum, fee) => sum + fee, 0);
-        expect(total).toBeLessThanOrEqual(fees.most(limit, size, side));
-        expect(fees.most(limit, size, side)).toBeLessThanOrEqual(fees.most(limit, size));
-        expect(fees.mostInOneFill(limit, size)).toBeLessThanOrEqual(fees.most(limit, size, side));
+        expect(total).toBeLessThanOrEqual(fees.maxCharge(limit, size, side));
+        expect(fees.maxCharge(limit, size, side)).toBeLessThanOrEqual(fees.maxCharge(limit, size));
+        expect(fees.mostInOneFill(limit, size)).toBeLessThanOrEqual(fees.maxCharge(limit, size, side));
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('the smallest fills reach `most` up to their rounding', () => {
+  it('the smallest fills reach `maxCharge` up to their rounding', () => {
     const meter = feesOf('1').meter(BID);
     const total = Array.from({ length: 500 }, () => meter.charge('taker', ticks('0.5'), shares('0.01')));
     expect(total.reduce<number>((sum, fee) => sum + fee, 0)).toBe(500 * 200);
-    expect(feesOf('1').most(ticks('0.5'), shares('5'), BID)).toBe(500 * 299);
+    expect(feesOf('1').maxCharge(ticks('0.5'), shares('5'), BID)).toBe(500 * 299);
   });
 
   it('a single fill costs no more than `mostInOneFill`, which no larger size makes less', () => {

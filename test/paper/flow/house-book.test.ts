@@ -151,7 +151,7 @@ describe('a book that is not known', () => {
     const { desk, market, book } = open('proportional');
     book.show(BID, cents(40), shares(5), 0);
     desk.trade(market, BID, cents(40), shares(10));
-    book.lose();
+    book.markUnknown();
     book.trade(BID, cents(40), shares(50), 0);
     book.change([{ side: ASK, price: cents(40), size: shares(9) }], 0);
     desk.trade(market, BID, cents(41), shares(10));
@@ -208,7 +208,7 @@ describe('on the exchanges', () => {
     const order = (price: number) =>
       isA ? a.place('ann', `buy yes 10 @ ${price}`) : b.place(b.ann, `bid 10 @ ${price}`);
     order(40);
-    book.lose();
+    book.markUnknown();
     const refused = order(41);
     book.state([{ price: cents(40), size: shares(5) }], [], 0);
     expect(refused).toMatchObject({ ok: false, error: isA ? 'market-not-ready' : 'market-paused' });
@@ -225,7 +225,7 @@ describe('on the exchanges', () => {
       const { desk, life } = rig.exchange;
       const book = new HouseBook({ desk, market: rig.house(), model: 'proportional' });
       life.setPaused(rig.market(), true);
-      book.lose();
+      book.markUnknown();
       life.setPaused(rig.market(), false);
       expect(rig.place(rig.ann, 'bid 10 @ 40')).toMatchObject({ ok: false, error: 'market-paused' });
       known(book);
@@ -238,7 +238,7 @@ describe('on the exchanges', () => {
       const [market] = [...exchange.markets.values()];
       const book = new HouseBook({ desk: exchange.desk, market: exchange.desk.markets[0]!, model: 'proportional' });
       exchange.setAcceptingOrders(market!, false);
-      book.lose();
+      book.markUnknown();
       exchange.setAcceptingOrders(market!, true);
       exchange.resolutions.clearBook(market!, rig.timers.now());
       expect(rig.place('ann', 'buy yes 10 @ 40')).toMatchObject({ ok: false, error: 'market-not-ready' });

@@ -61,7 +61,7 @@ async function playBoth(act: (both: readonly ReturnType<typeof house>[]) => numb
   const [lazy, eager] = [house(gate), house(gate)];
   for (const { played, desk } of [lazy, eager]) {
     // These orders wait for their books.
-    void played.hear(TRADED, true)?.then(() => {
+    void played.prepare(TRADED, true)?.then(() => {
       for (const ticker of TRADED) desk.trade(desk.market(ticker), BID, (50 * CENT) as Ticks, SHARE as MicroShares);
     });
   }
@@ -110,8 +110,8 @@ it.skipIf(process.platform !== 'linux')(
     // The test acts as a caller that reads markets now and then.
     const { lazy, eager } = await playBoth(([one, other]) => {
       looks += 1;
-      one!.played.hear([], false);
-      other!.played.hear([], false);
+      one!.played.prepare([], false);
+      other!.played.prepare([], false);
       expect(TICKERS.map(one!.book)).toEqual(TICKERS.map(other!.book));
       return 137;
     });
@@ -127,7 +127,7 @@ it.skipIf(process.platform !== 'linux')('5004: fills the same orders at the same
     const [cents, size] = [random.pick([-1, 0, 0, 1, 1, 2]), (1 + random.below(40)) * SHARE];
     const leaves = random.below(3) === 0;
     for (const { played, desk } of both) {
-      void played.hear([ticker], true);
+      void played.prepare([ticker], true);
       const market = desk.market(ticker);
       if (leaves) desk.leave(market);
       const best = desk.best(market, side);

@@ -50,7 +50,7 @@ class Rig {
   bind(address: string, view: View): void {
     const binding = { book: this.book, view };
     index.put('venue_a', address, binding);
-    this.house.hear({ op: 'list', venue: 'venue_a', address, binding });
+    this.house.handleListing({ op: 'list', venue: 'venue_a', address, binding });
   }
 
   close(): void {
@@ -60,7 +60,7 @@ class Rig {
 
   unbind(address: string): void {
     index.remove('venue_a', address);
-    this.house.hear({ op: 'unlist', venue: 'venue_a', address });
+    this.house.handleListing({ op: 'unlist', venue: 'venue_a', address });
   }
 
   snapshot(levels: readonly (readonly [Side, Ticks, MicroShares])[]): void {

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import { RecordingError } from '../../../src/paper/replay/recorder-forms.ts';
-import { noteWords, parseRecording, type Recording, readRecording } from '../../../src/paper/replay/recording.ts';
+import { noteText, parseRecording, type Recording, readRecording } from '../../../src/paper/replay/recording.ts';
 import { readFrames } from '../../../src/paper/trading.ts';
 
 // A recording with frames of an older form, or of another product, was played as far as it was readable. That gave a book of 0.34 where
@@ -44,7 +44,7 @@ describe('3012: a recording of an older form', () => {
 
   const lines = (...frames: readonly unknown[]): string => frames.map(frame => JSON.stringify(frame)).join('\n');
   const read = (...frames: readonly unknown[]): Recording => parseRecording('capture', `${lines(...frames)}\n`);
-  const wordsFor = (...frames: readonly unknown[]): string => noteWords(read(...frames).note);
+  const wordsFor = (...frames: readonly unknown[]): string => noteText(read(...frames).note);
 
   describe('a frame of an older or foreign form is refused, by line and form', () => {
     it.each([
@@ -128,7 +128,7 @@ describe('3012: a recording of an older form', () => {
   describe('what is skipped is counted, by its kind', () => {
     it('acknowledgements, private messages, keep-alives', () => {
       const text = `${lines({ type: 'subscribed', id: 1, msg: { channel: 'orderbook_delta', sid: 1 } }, SNAPSHOT_B)}\nPONG\n${lines({ type: 'ok', sid: 1, seq: 2, msg: {} }, deltaB(CHANGE_B, 3))}\n`;
-      expect(noteWords(parseRecording('capture', text).note)).toBe(
+      expect(noteText(parseRecording('capture', text).note)).toBe(
         'capture: 2 frames play; skipped: 1 subscribed, 1 PONG, 1 ok',
       );
       expect(wordsFor(BOOK_A, { event_type: 'order', market: '0x01' })).toBe(

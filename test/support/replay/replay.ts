@@ -8,7 +8,7 @@ import type { MarketKey, Venue } from '../../../src/core/domain/market.ts';
 import { Player, type TimedFrame } from '../../../src/market-data/recording/timeline.ts';
 import { type Recording, readRecording } from '../../../src/paper/replay/recording.ts';
 import { findFacts, parseMarketFrame, type VenueAFacts } from '../../../src/paper/replay/venue-a-book.ts';
-import { gridOfPrices, noPriced, parseBroadcast, pricesOf } from '../../../src/paper/replay/venue-b-frame.ts';
+import { gridOfPrices, parseBroadcast, pricesOf, withNoPrices } from '../../../src/paper/replay/venue-b-frame.ts';
 import { signerOf } from '../../../src/paper/venue-b/rest/access.ts';
 import type { Fault, VenueAddresses, VenueServer } from './loopback.ts';
 import { startVenueAServer } from './venue-a-server.ts';
@@ -130,7 +130,7 @@ function framesOf(recordings: readonly Recording[], venue: Venue): SessionFrame[
   return recordings
     .filter(recording => recording.venue === venue)
     .flatMap(({ frames, facts }) =>
-      frames.map(({ atMs, text }) => ({ venue, atMs, text: facts.yesPriced ? noPriced(text) : text })),
+      frames.map(({ atMs, text }) => ({ venue, atMs, text: facts.yesPriced ? withNoPrices(text) : text })),
     )
     .sort((a, b) => a.atMs - b.atMs);
 }

@@ -14,7 +14,7 @@ import {
 import { numberOf, positionsOf, tokenOf } from '../../catalog/identity.ts';
 import type { Game, Team, VenueAEventListing, VenueASport, VenueATag } from '../../catalog/listings.ts';
 import { abbreviationOf } from '../../catalog/schedule.ts';
-import { noCost, yesCost } from '../../engine/engine-types.ts';
+import { costOfNo, yesCost } from '../../engine/engine-types.ts';
 import type { Score } from '../../flow/game-model.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
@@ -234,7 +234,7 @@ function idsOf({ protocol, listing: { tokens, slug } }: VenueAMarket): object {
 function liquidityOf(market: VenueAMarket): MicroDollars {
   let sum = 0;
   for (const { price, size } of market.levels(BID)) sum += yesCost(price, size);
-  for (const { price, size } of market.levels(ASK)) sum += noCost(price, size);
+  for (const { price, size } of market.levels(ASK)) sum += costOfNo(price, size);
   return sum as MicroDollars;
 }
 

@@ -100,10 +100,10 @@ export function eventMatches(query: Query): (view: EventView) => boolean {
   return view => {
     const { id, slug, tags, sport } = view.listing;
     return (
-      isAmong(ids, id) &&
-      isAmong(slugs, slug) &&
+      isWanted(ids, id) &&
+      isWanted(slugs, slug) &&
       (tagIds === null || tags.some(tag => tagIds.has(tag.id))) &&
-      isAmong(seriesIds, sport.series) &&
+      isWanted(seriesIds, sport.series) &&
       (isClosed === null || isClosed === (closedAt(view) !== null))
     );
   };
@@ -117,14 +117,14 @@ export function marketMatches(query: Query): (market: VenueAMarket) => boolean {
   const conditions = asked === null ? null : new Set([...asked].map(conditionKey));
   const isClosed = query.flag('closed');
   return ({ listing, resolution }) =>
-    isAmong(ids, listing.id) &&
-    isAmong(slugs, listing.slug) &&
+    isWanted(ids, listing.id) &&
+    isWanted(slugs, listing.slug) &&
     (tokens === null || listing.tokens.some(token => tokens.has(token))) &&
-    isAmong(conditions, listing.conditionId) &&
+    isWanted(conditions, listing.conditionId) &&
     (isClosed === null || isClosed === (resolution !== null));
 }
 
-function isAmong(wanted: ReadonlySet<string> | null, value: string): boolean {
+function isWanted(wanted: ReadonlySet<string> | null, value: string): boolean {
   return wanted === null || wanted.has(value);
 }
 

@@ -77,7 +77,7 @@ export function readSigned(body: unknown): Result<SignedRequest, string> {
 const CLAIMS: Readonly<Record<WalletKind, (body: JsonObject, common: Common) => Claim | null>> = {
   WALLET: batchIn,
   SAFE: safeIn,
-  PROXY: proxyIn,
+  PROXY: proxyClaimIn,
 };
 
 function batchIn({ depositWalletParams }: JsonObject, { to, nonce }: Common): Claim | null {
@@ -100,7 +100,7 @@ function safeIn({ proxyWallet, to, data, signatureParams }: JsonObject, { nonce 
   return { wallet, deadlineS: null, call, digest: safeDigest(wallet, call, BigInt(nonce)) };
 }
 
-function proxyIn({ proxyWallet, data, signatureParams }: JsonObject, { owner, to, nonce }: Common): Claim | null {
+function proxyClaimIn({ proxyWallet, data, signatureParams }: JsonObject, { owner, to, nonce }: Common): Claim | null {
   const [wallet, bytes] = [readAddress(textOf(proxyWallet)), readHex(textOf(data), DATA_BYTES_MAX)];
   const parameters = isObject(signatureParams) ? signatureParams : {};
   const gas = wholeOf(parameters.gasLimit);

@@ -57,9 +57,9 @@ export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): 
   const unlessDown = (act: () => Reply): Reply =>
     exchange.mode === 'disabled' ? replyOf(TRADING_DISABLED) : unlessRestarting(act);
   const placed = ({ caller }: PrivateCall, cost: number, act: () => Reply) =>
-    signers.spend('orders', caller.address, cost, () => unlessRestarting(act));
+    signers.replyIfWithinRate('orders', caller.address, cost, () => unlessRestarting(act));
   const cancelled = ({ caller }: PrivateCall, cost: number, cancel: () => Cancellation) =>
-    signers.spend('cancels', caller.address, cost, () => unlessDown(() => cancellationReply(cancel())));
+    signers.replyIfWithinRate('cancels', caller.address, cost, () => unlessDown(() => cancellationReply(cancel())));
   return [
     l2('post', '/order', call =>
       placed(call, 1, () => {
@@ -94,7 +94,7 @@ export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): 
       return cancelled(call, cost, () => exchange.cancels.cancelAll(apiKey, null, null));
     }),
     l2('delete', '/cancel-market-orders', call => {
-      const meant = marketMeant(exchange, call.body);
+      const meant = massCancelOf(exchange, call.body);
       return meant === null ? INVALID_PAYLOAD : cancelled(call, 1, () => meant(call.caller.apiKey));
     }),
   ];
@@ -104,7 +104,7 @@ export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): 
  * Returns a function that cancels the orders that the body of a mass cancel means. Null means that the body cannot be read: it must not
  * count as a cancel of all orders.
  */
-function marketMeant(exchange: VenueAExchange, body: unknown): ((apiKey: string) => Cancellation) | null {
+function massCancelOf(exchange: VenueAExchange, body: unknown): ((apiKey: string) => Cancellation) | null {
   const { market = '', asset_id = '' } = isObject(body) ? body : { market: null };
   if (typeof market !== 'string' || typeof asset_id !== 'string') return null;
   const token = asset_id === '' ? null : exchange.tokens.get(asset_id);

@@ -187,7 +187,7 @@ export class SignerLimits {
   }
 
   /** Returns the answer of `act` if the signer has enough tokens, else a refusal. A cost above the bucket's capacity never succeeds. */
-  spend(name: BucketName, signer: string, cost: number, act: () => Reply): Reply {
+  replyIfWithinRate(name: BucketName, signer: string, cost: number, act: () => Reply): Reply {
     const limit = RATE_TIERS[this.#tier][name];
     const bucket = this.#bucketOf(name, signer, limit);
     if (bucket.level < cost) {

@@ -37,7 +37,7 @@ export function parseBody(bytes: Uint8Array): Result<JsonObject, Reply> {
 }
 
 /** Returns the first error of `body` in Go's words. Null means that every field is valid. */
-export function objectionTo(body: JsonObject, struct: Struct): string | null {
+export function bodyError(body: JsonObject, struct: Struct): string | null {
   // Go decodes the fields in the order of the body, and looks for missing fields afterwards.
   for (const name in body) {
     const value = body[name];
@@ -51,19 +51,19 @@ export function objectionTo(body: JsonObject, struct: Struct): string | null {
     if (complaint !== null) return validationComplaint(struct.name, name, complaint);
   }
   for (const name in struct.fields) {
-    const objection = objectionToItems(body[name], struct, name);
+    const objection = itemsError(body[name], struct, name);
     if (objection !== null) return objection;
   }
   return null;
 }
 
 /** Returns the first error of an item. One item that cannot be decoded makes the whole body invalid. */
-function objectionToItems(items: unknown, struct: Struct, field: string): string | null {
+function itemsError(items: unknown, struct: Struct, field: string): string | null {
   const item = struct.fields[field]!.items;
   if (item === undefined || !Array.isArray(items)) return null;
   for (const value of items) {
     const objection = isObject(value)
-      ? objectionTo(value, item)
+      ? bodyError(value, item)
       : `json: cannot unmarshal ${goKind(value)} into Go struct field ${struct.name}.${field} of type struct`;
     if (objection !== null) return objection;
   }

@@ -107,7 +107,7 @@ function timeFilter(query: QueryReader, status: StatusFilter | null): (market: V
  * client cannot join it with the stream.
  */
 function oneBook({ parameters: [ticker = ''], query }: Call, { exchange }: VenueBParts): Reply {
-  const depth = query.whole('depth', Number.MIN_SAFE_INTEGER, DEPTH_MAX) ?? 0;
+  const depth = query.integer('depth', Number.MIN_SAFE_INTEGER, DEPTH_MAX) ?? 0;
   const market = exchange.markets.get(ticker);
   if (market === undefined) return errorReply(NOT_FOUND);
   return jsonReply(200, { orderbook_fp: bookObject(market, depth <= 0 ? Number.POSITIVE_INFINITY : depth) });

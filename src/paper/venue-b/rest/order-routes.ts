@@ -27,7 +27,7 @@ import {
   UNATTESTED,
   type VenueBError,
 } from './errors.ts';
-import { objectionTo, parseBody, type Struct } from './go-body.ts';
+import { bodyError, parseBody, type Struct } from './go-body.ts';
 import {
   AMEND_ORDER,
   amendmentOf,
@@ -187,7 +187,7 @@ function instantRoute(path: string, fields: Struct, answer: (body: JsonObject) =
     handle: ({ body: bytes }) => {
       const parsed = parseBody(bytes);
       if (!parsed.ok) return parsed.error;
-      const objection = objectionTo(parsed.value, fields);
+      const objection = bodyError(parsed.value, fields);
       return objection === null ? answer(parsed.value) : badRequest(objection);
     },
   };

@@ -28,7 +28,7 @@ import {
   type Call,
   ownersOf,
   publicGet,
-  reachedBy,
+  reachableOwners,
   read,
   type SignedCall,
   type VenueBParts,
@@ -97,7 +97,7 @@ function orders(call: SignedCall, { exchange }: VenueBParts, list: 'orders' | 'a
 /** Returns the order. The call names no subaccount, so the order may belong to any of them. */
 function orderOf(exchange: VenueBExchange, call: SignedCall): OrderRecord | null {
   const reads = exchange.reads(call.staleMs);
-  for (const owner of reachedBy(exchange, call)) {
+  for (const owner of reachableOwners(exchange, call)) {
     const order = reads.order(owner, call.parameters[0]!);
     if (order !== null) return order;
   }
@@ -132,7 +132,7 @@ function queuePositions({ owner, query, staleMs }: SignedCall, { exchange }: Ven
 }
 
 function balance({ owner, query, staleMs }: SignedCall, { exchange }: VenueBParts): Reply {
-  const onlyShard = query.whole('exchange_index', 0, Number.MAX_SAFE_INTEGER);
+  const onlyShard = query.integer('exchange_index', 0, Number.MAX_SAFE_INTEGER);
   const reads = exchange.reads(staleMs);
   const { available: total, shards, portfolioValue } = reads.balance(owner, onlyShard);
   return jsonReply(200, {
@@ -146,7 +146,7 @@ function balance({ owner, query, staleMs }: SignedCall, { exchange }: VenueBPart
 
 function restingValue(call: SignedCall, { exchange }: VenueBParts): Reply {
   const byShard = new Map([[0, 0]]);
-  for (const owner of reachedBy(exchange, call)) exchange.addRestingValue(owner, byShard);
+  for (const owner of reachableOwners(exchange, call)) exchange.addRestingValue(owner, byShard);
   const shards = [...byShard] as [shard: number, value: MicroDollars][];
   const total = shards.reduce((sum, [, value]) => sum + value, 0) as MicroDollars;
   return jsonReply(200, {
@@ -232,7 +232,7 @@ function listFilter(query: QueryReader, shardMin = EVERY_SHARD): (market: VenueB
   const fromS = query.time('min_ts');
   const untilS = query.time('max_ts');
   // Without a ticker the list has all markets (as the official client says).
-  const shard = query.whole('exchange_index', shardMin, Number.MAX_SAFE_INTEGER) ?? EVERY_SHARD;
+  const shard = query.integer('exchange_index', shardMin, Number.MAX_SAFE_INTEGER) ?? EVERY_SHARD;
   return (market, at) =>
     (shard === EVERY_SHARD || shard === market.shard) &&
     (ticker === null || market.ticker === ticker) &&

@@ -54,7 +54,7 @@ export class QueryReader {
   }
 
   /** Returns an integer within the bounds. Null means that the parameter is absent. */
-  whole(name: string, min: number, max: number): number | null {
+  integer(name: string, min: number, max: number): number | null {
     const text = this.text(name);
     if (text === null) return null;
     const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -70,12 +70,12 @@ export class QueryReader {
 
   /** Returns a time in Unix seconds. */
   time(name: string): number | null {
-    return this.whole(name, 0, Number.MAX_SAFE_INTEGER);
+    return this.integer(name, 0, Number.MAX_SAFE_INTEGER);
   }
 
   /** Returns the size of a page. 0 means the default. */
   limit(usual: number, max: number, name = 'limit'): number {
-    return this.whole(name, 0, max) || usual;
+    return this.integer(name, 0, max) || usual;
   }
 
   require(...names: readonly string[]): void {

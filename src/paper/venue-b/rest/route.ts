@@ -169,11 +169,11 @@ export function subaccountIn({ subaccount }: JsonObject): number | null {
 
 /** Returns the owners for a call that means all subaccounts unless it names one. */
 export function ownersOf(exchange: VenueBExchange, call: SignedCall): readonly Owner[] {
-  return call.query.has('subaccount') ? [call.owner] : reachedBy(exchange, call);
+  return call.query.has('subaccount') ? [call.owner] : reachableOwners(exchange, call);
 }
 
 /** Returns the owners of all accounts that the key may use. */
-export function reachedBy(exchange: VenueBExchange, { caller, owner }: SignedCall): readonly Owner[] {
+export function reachableOwners(exchange: VenueBExchange, { caller, owner }: SignedCall): readonly Owner[] {
   return caller.subaccount === null ? allOwnersOf(exchange, caller.userId) : [owner];
 }
 

@@ -9,7 +9,7 @@ import type { Faults } from '../../faults/faults.ts';
 import { type FaultReplies, withFaults } from '../../faults/with-faults.ts';
 import { REST_PATH } from '../wire-text.ts';
 import { badRequest, errorOf, errorReply, OTHER_SUBACCOUNT, SCOPE_MISSING, tooManyRequests } from './errors.ts';
-import { objectionTo, parseBody } from './go-body.ts';
+import { bodyError, parseBody } from './go-body.ts';
 import { QueryReader } from './query.ts';
 import {
   ownerOf,
@@ -107,7 +107,7 @@ function respondSigned(
   if (route.isWholeAccount === true && caller.subaccount !== null) return errorReply(OTHER_SUBACCOUNT);
   const owner = ownerOf(caller, subaccountOf(query, body));
   if (!owner.ok) return errorReply(owner.error);
-  const objection = route.body === undefined ? null : objectionTo(body, route.body);
+  const objection = route.body === undefined ? null : bodyError(body, route.body);
   if (objection !== null) return badRequest(objection);
   const staleMs = route.access === 'read' ? faults.staleMs({ venue: 'venue_b', key: caller.keyId }) : 0;
   const reply = route.handle({ parameters, query, body, caller, owner: owner.value, staleMs }, parts);

@@ -63,7 +63,7 @@ const CHANNELS = {
   market_lifecycle_v2: PUBLIC,
   // The channels below accept subscriptions and stay silent, because the simulator has no combos, requests for quotes or indexes.
   multivariate_market_lifecycle: PUBLIC,
-  communications: { isNumbered: true, filter: 'ignored', isPrivate: true, lacks: misshards },
+  communications: { isNumbered: true, filter: 'ignored', isPrivate: true, lacks: shardError },
   cfbenchmarks_value: INDEX,
   cfbenchmarks_value_5hz: INDEX,
   pyth_value: { ...PUBLIC, isNumbered: false, lacks: lacksUnderlyings },
@@ -88,7 +88,7 @@ function lacksUnderlyings({ underlying_tickers }: JsonObject): StreamErrorCode |
 }
 
 /** Returns the error in a division of communications, else null. A stream may ask for the part `shard_key` of `shard_factor` parts. */
-function misshards({ shard_factor: factor, shard_key: key }: JsonObject): StreamErrorCode | null {
+function shardError({ shard_factor: factor, shard_key: key }: JsonObject): StreamErrorCode | null {
   if (factor === undefined) return key === undefined ? null : 20;
   if (!isWhole(factor) || factor <= 0) return 19;
   if (key === undefined) return null;
@@ -125,10 +125,10 @@ export function isOwn(caller: Caller, { userId, subaccount }: Owner): boolean {
 
 /** Makes a message that is the same for all listeners. */
 export function uniformMessage(about: Omit<Message, 'text'>, make: () => object): Message {
-  return { ...about, text: once(() => JSON.stringify(make())) };
+  return { ...about, text: memoized(() => JSON.stringify(make())) };
 }
 
-export function once(make: () => string): () => string {
+export function memoized(make: () => string): () => string {
   let text: string | null = null;
   return () => {
     text ??= make();

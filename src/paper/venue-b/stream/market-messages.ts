@@ -22,7 +22,7 @@ import {
   shortMoneyText,
   timeText,
 } from '../wire-text.ts';
-import { isOwn, type Message, once, uniformMessage } from './command.ts';
+import { isOwn, type Message, memoized, uniformMessage } from './command.ts';
 
 type Lifecycle = Extract<VenueBEvent, { type: 'lifecycle' }>;
 
@@ -156,8 +156,8 @@ export function deltaMessage({ market, side, price, change, order, at }: LevelCh
     `{"market_ticker":"${market.ticker}","market_id":"${market.listing.marketId}",` +
     `"price_dollars":"${shownPrice(side, price, usesYesPrice)}","delta_fp":"${countText(change)}",` +
     `"side":"${outcomeSide(side)}"${about},"ts":"${timeText(at)}","ts_ms":${at}}`;
-  const plain = once(() => write(false, ''));
-  const inYesTerms = once(() => write(true, ''));
+  const plain = memoized(() => write(false, ''));
+  const inYesTerms = memoized(() => write(true, ''));
   return {
     type: 'orderbook_delta',
     channel: 'orderbook_delta',

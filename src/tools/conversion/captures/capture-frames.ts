@@ -197,7 +197,7 @@ export async function surveyCapture(
     }
   }
   const name = files.join(', ');
-  const { venue, facts } = ended(reading, name);
+  const { venue, facts } = endOf(reading, name);
   const startMs = unixMillisOf(Math.floor(spans.startMs ?? 0));
   if (startMs === null) throw new RecordingError(`${name}: no time in it, neither of its recorder nor of the venue`);
   return {
@@ -212,7 +212,7 @@ export async function surveyCapture(
   };
 }
 
-function ended(reading: Reading, name: string): ReturnType<Reading['end']> {
+function endOf(reading: Reading, name: string): ReturnType<Reading['end']> {
   try {
     return reading.end();
   } catch (error) {

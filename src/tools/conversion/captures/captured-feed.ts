@@ -89,7 +89,7 @@ export class CapturedFeed {
   }
 
   get #isSettled(): boolean {
-    return this.#venue.isHeard && !this.#parts.clock.hasDue;
+    return this.#venue.isSettled && !this.#parts.clock.hasDue;
   }
 
   async #playLater(frame: CapturedFrame): Promise<void> {

@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpGet } from '../../../core/net/http.ts';
 import type { Connect, OutboundSocket, SocketHandlers } from '../../../core/net/websocket.ts';
 import { limits } from '../../../limits.ts';
 import type { FoundFacts, VenueAFacts } from '../../../paper/replay/venue-a-book.ts';
-import { noPriced, type PriceRanges, parseBroadcast } from '../../../paper/replay/venue-b-frame.ts';
+import { type PriceRanges, parseBroadcast, withNoPrices } from '../../../paper/replay/venue-b-frame.ts';
 import { VenueBSession } from '../../../paper/replay/venue-b-session.ts';
 import type { CaptureClock, CapturedFrame } from './capture-frames.ts';
 
@@ -19,7 +19,7 @@ export interface CapturedVenue {
   /** Sends the answers that the feed waits for. Must be called between tasks of the feed, never within one. */
   drain(): void;
   /** Whether the feed has its answers, and has a connection unless it wants none. */
-  readonly isHeard: boolean;
+  readonly isSettled: boolean;
 }
 
 /** The interval of the venue's control frames. It is shorter than the silence that the feeds tolerate. */
@@ -90,7 +90,7 @@ export class CapturedVenueA implements CapturedVenue {
     this.#byToken = new Map(facts.flatMap(it => it.tokens.map(token => [token, it] as const)));
   }
 
-  get isHeard(): boolean {
+  get isSettled(): boolean {
     return this.#pinged.size === 0 && (this.#sockets.size === 0 || this.#open() !== undefined);
   }
 
@@ -184,7 +184,7 @@ export class CapturedVenueB implements CapturedVenue {
     this.#yesPriced = yesPriced;
   }
 
-  get isHeard(): boolean {
+  get isSettled(): boolean {
     return this.#line?.socket.isOpen === true && this.#line.outbox.length === 0;
   }
 
@@ -194,13 +194,13 @@ export class CapturedVenueB implements CapturedVenue {
 
   play({ text, value, after }: CapturedFrame): boolean {
     const line = this.#line;
-    const message = this.#yesPriced ? parseBroadcast(noPriced(text)) : parseBroadcast(text, value);
+    const message = this.#yesPriced ? parseBroadcast(withNoPrices(text)) : parseBroadcast(text, value);
     if (line === null || message === null) return true;
     if (after === 'a reconnection') {
       line.socket.terminate('the recorder of the capture has reconnected');
       return false;
     }
-    if (after === 'a gap') line.session.loseBookFrame();
+    if (after === 'a gap') line.session.countLostFrame();
     line.session.broadcast(message);
     this.drain();
     return !line.socket.isOver;
@@ -230,10 +230,10 @@ export class CapturedVenueB implements CapturedVenue {
   readonly get: HttpGet = async url => {
     const [, list] = /^capture:\/\/markets\?tickers=([^&]*)/.exec(url) ?? [];
     if (list !== undefined)
-      return found({ cursor: '', markets: list.split(',').flatMap(it => this.#market(it) ?? []) });
+      return okAnswer({ cursor: '', markets: list.split(',').flatMap(it => this.#market(it) ?? []) });
     const [, ticker = ''] = /^capture:\/\/markets\/([^/?]+)$/.exec(url) ?? [];
     const market = this.#market(ticker);
-    return market === null ? { status: 404, body: '{}' } : found({ market });
+    return market === null ? { status: 404, body: '{}' } : okAnswer({ market });
   };
 
   #market(ticker: string): object | null {
@@ -242,6 +242,6 @@ export class CapturedVenueB implements CapturedVenue {
   }
 }
 
-function found(value: object): HttpAnswer {
+function okAnswer(value: object): HttpAnswer {
   return { status: 200, body: JSON.stringify(value) };
 }

@@ -10,7 +10,7 @@ import { createArena } from '../../../market-data/book/memory.ts';
 import { FILE_NAME } from '../../../market-data/recording/format.ts';
 import { Recorder } from '../../../market-data/recording/recorder.ts';
 import { RecordingError } from '../../../paper/replay/recorder-forms.ts';
-import { noteWords, Reading } from '../../../paper/replay/recording.ts';
+import { noteText, Reading } from '../../../paper/replay/recording.ts';
 import { makeFolder } from '../partial-file.ts';
 import { sizeOfFile } from './capture-entries.ts';
 import {
@@ -165,7 +165,7 @@ async function advance(track: Track): Promise<boolean> {
 function wordsOf({ note, facts, venue }: Survey, { markets, booksLost: lost }: CapturedFeed): string[] {
   const unproven = facts.filter(({ isConfirmed }) => !isConfirmed).map(({ conditionId }) => conditionId);
   return [
-    noteWords(note, 'books wait for their next snapshot'),
+    noteText(note, 'books wait for their next snapshot'),
     `${venue}: ${markets} markets recorded${lost === 0 ? '' : `; a book was lost ${lost === 1 ? 'once' : `${lost} times`}, until the capture states it again`}`,
     ...unproven.map(
       it => `${it}: no recorded book confirms min_order_size and neg_risk: its books do not verify, and none is LIVE`,

@@ -8,7 +8,7 @@ import { Random } from '../../../../src/core/runtime/random.ts';
 import { Uuids } from '../../../../src/paper/ids.ts';
 import { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import { TokenBucket } from '../../../../src/paper/venue-b/rest/access.ts';
-import { objectionTo, parseBody } from '../../../../src/paper/venue-b/rest/go-body.ts';
+import { bodyError, parseBody } from '../../../../src/paper/venue-b/rest/go-body.ts';
 import { AMEND_ORDER, amendmentOf, CREATE_ORDER, newOrderOf } from '../../../../src/paper/venue-b/rest/order-body.ts';
 import { pageOf } from '../../../../src/paper/venue-b/rest/query.ts';
 import { NO_FAULTS } from '../../../support/no-faults.ts';
@@ -55,7 +55,7 @@ describe('bodies', () => {
         ),
         bytes => {
           const parsed = parseBody(bytes);
-          if (parsed.ok) expect(objectionTo(parsed.value, CREATE_ORDER)).toEqual(expect.any(String));
+          if (parsed.ok) expect(bodyError(parsed.value, CREATE_ORDER)).toEqual(expect.any(String));
           else expect(parsed.error.status).toBe(400);
         },
       ),
@@ -66,10 +66,10 @@ describe('bodies', () => {
     let accepted = 0;
     fc.assert(
       fc.property(bodies, body => {
-        const isAmendment = objectionTo(body, AMEND_ORDER) === null;
+        const isAmendment = bodyError(body, AMEND_ORDER) === null;
         const amendment = isAmendment ? amendmentOf(body) : null;
         if (amendment?.ok === true) expect(Number.isSafeInteger(amendment.value.total)).toBe(true);
-        if (objectionTo(body, CREATE_ORDER) !== null) return;
+        if (bodyError(body, CREATE_ORDER) !== null) return;
         const order = newOrderOf(body, exchange, uuids);
         if (!order.ok) {
           expect(order.error.status).toBeOneOf([400, 404]);

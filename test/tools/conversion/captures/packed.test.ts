@@ -4,7 +4,7 @@ import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RecordedEntry, RecordingError } from '../../../../src/paper/replay/recorder-forms.ts';
-import { noteWords, readRecording } from '../../../../src/paper/replay/recording.ts';
+import { noteText, readRecording } from '../../../../src/paper/replay/recording.ts';
 import { captureEntries } from '../../../../src/tools/conversion/captures/capture-entries.ts';
 import { ImportRig } from './import-rig.ts';
 
@@ -75,7 +75,7 @@ describe('3144: a packed capture that is cut off', () => {
       const { frames, note } = await readRecording(file);
       const text = wholeOf(cut);
       expect(frames).toHaveLength(text.split('\n').length - 1);
-      expect(noteWords(note)).toContain(`; ${file} is cut off: ${text.length} bytes of it could be unpacked`);
+      expect(noteText(note)).toContain(`; ${file} is cut off: ${text.length} bytes of it could be unpacked`);
     });
 
     it('has the entries of its text, wherever it is cut', async () => {
