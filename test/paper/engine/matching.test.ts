@@ -171,7 +171,7 @@ describe('reservations', () => {
   });
 
   it('a fee is never more than there is', () => {
-    const dear = { most: () => 0, meter: () => ({ charge: () => 7e6 }) } as never;
+    const dear = { maxCharge: () => 0, meter: () => ({ charge: () => 7e6 }) } as never;
     const desk = new Desk({ fees: dear, cash: 10e6 });
     desk.mint(desk.ann, 10);
     desk.order(desk.ann, 'ask 10 @ 40', { effect: 'close' });

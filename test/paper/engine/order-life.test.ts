@@ -203,7 +203,7 @@ describe('cancelling', () => {
     const other = desk.engine.addMarket({
       isOnGrid: () => true,
       sizeStep: 1 as MicroShares,
-      fees: { most: () => 0, meter: () => ({ charge: () => 0 }) } as never,
+      fees: { maxCharge: () => 0, meter: () => ({ charge: () => 0 }) } as never,
     });
     desk.order(desk.ann, 'bid 1 @ 40');
     desk.order(desk.ann, 'ask 2 @ 60', { market: other });

@@ -72,12 +72,12 @@ it('is asked for anew after a failure', async () => {
 });
 
 it.each<[what: string, body: string, error: RegExp]>([
-  ['a page', '<html>', /no JSON object/],
-  ['a list', '[]', /no JSON object/],
+  ['a page', '<html>', /not a JSON object/],
+  ['a list', '[]', /not a JSON object/],
   ['an error, whose words may hold a key', '{"error":{"code":-32000,"message":"a-key"}}', /^USDC\.e: error -32000 of/],
-  ['the answer of another chain', JSON.stringify(result('0x')), /no balance/],
-  ['a number', JSON.stringify(result(5)), /no balance/],
-  ['half a word', JSON.stringify(result('0x05')), /no balance/],
+  ['the answer of another chain', JSON.stringify(result('0x')), /not a balance/],
+  ['a number', JSON.stringify(result(5)), /not a balance/],
+  ['half a word', JSON.stringify(result('0x05')), /not a balance/],
   ['more than there is', JSON.stringify(result(word(2n ** 60n))), /past 2\^53/],
   ['more than is read', JSON.stringify(result('x'.repeat(limits.chainAnswerBytesMax))), /^USDC\.e: /],
 ])('is not known by %s', async (_what, body, error) => {
