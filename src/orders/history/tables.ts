@@ -219,7 +219,9 @@ class HistoryTransaction implements Transaction<OrderTable> {
 
   write(): void {
     const [key, value] = [this.#key.view(), this.#value];
-    value.uint32(checkOf(key, value.view()));
+    const content = value.view();
+    // Does what `checkOf` does, without a call for each row.
+    value.uint32(content.length === 0 ? crc32(key) : crc32(content, crc32(key)));
     this.#environment.put(key, value.view());
   }
 

@@ -11,7 +11,7 @@
 // The check starts from the segment's salt, so that nobody outside can put bytes into a payload that look like a record.
 
 import { crc32 } from 'node:zlib';
-import { KEPT_VIEW_MAX } from '../../core/store/orders/bytes.ts';
+import { type ByteWriter, KEPT_VIEW_MAX } from '../../core/store/orders/bytes.ts';
 
 export const RECORD_HEAD_BYTES = 20;
 const LENGTH_AT = 4;
@@ -64,17 +64,15 @@ export function recordBytes(head: Uint8Array): number {
 /** The part of a head that the check covers. It is copied byte by byte, because a view takes 100 bytes, and so does Node's `copy`. */
 const checkedHead = Buffer.alloc(RECORD_HEAD_BYTES - LENGTH_AT);
 
-const viewed = (bytes: Buffer, from: number, to: number): Buffer => bytes.subarray(from, to);
-
 /**
- * Returns the record that starts at `offset`. Null means that no whole and sound record starts there. `payloadOf` returns the bytes from a
- * place to another.
+ * Returns the record that starts at `offset`. Null means that no whole and sound record starts there. If the segment's bytes are in the
+ * writer `reused`, the payload moves to the start of its bytes, over the records before it, because views of the start are kept.
  */
 export function decodeRecord(
   segment: Uint8Array,
   offset: number,
   salt: number,
-  payloadOf = viewed,
+  reused: ByteWriter | null = null,
 ): JournalRecord | null {
   const buffer = bufferOf(segment);
   if (buffer.length - offset < RECORD_HEAD_BYTES) return null;
@@ -86,7 +84,9 @@ export function decodeRecord(
   if (synced >= sequence) return null;
   for (let at = 0; at < checkedHead.length; at++) checkedHead[at] = buffer[offset + LENGTH_AT + at]!;
   const check = buffer.readUInt32LE(offset);
-  const payload = payloadOf(buffer, offset + RECORD_HEAD_BYTES, offset + bytes);
+  const start = offset + RECORD_HEAD_BYTES;
+  if (reused !== null) buffer.copyWithin(0, start, offset + bytes);
+  const payload = reused === null ? buffer.subarray(start, offset + bytes) : reused.view(bytes - RECORD_HEAD_BYTES);
   if (crc32(payload, crc32(checkedHead, salt)) !== check) return null;
   return { sequence, synced, payload, bytes };
 }

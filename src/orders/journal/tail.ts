@@ -51,7 +51,7 @@ export class JournalTail {
       const segment = this.#segment!;
       let at = 0;
       for (let record: JournalRecord | null; this.#sequence < last; at += record.bytes) {
-        record = decodeRecord(piece, at, segment.salt, this.#moved);
+        record = decodeRecord(piece, at, segment.salt, this.#piece);
         if (record === null) break;
         this.#pass(segment, record, onRecord);
       }
@@ -76,12 +76,6 @@ export class JournalTail {
     this.#offset += bytes;
     if (isNew) this.#sequence = sequence;
   }
-
-  /** Moves a payload to the start of the bytes, over the records before it, because views of the start are kept. */
-  readonly #moved = (bytes: Buffer, from: number, to: number): Buffer => {
-    bytes.copyWithin(0, from, to);
-    return this.#piece.view(to - from);
-  };
 
   /** Returns bytes of `#segment` that begin with the next record, which is whole if the file has all of it. */
   #pieceOfNext(records: number): Buffer {

@@ -59,6 +59,7 @@ import {
 
 /** An order as it is stored, and as it is now. Null means that the order is missing. */
 interface HeldOrder {
+  readonly orderId: OrderId;
   readonly before: StoredOrder | null;
   now: StoredOrder | null;
   /** The events of the order, each with the order's state at that event. Null means that the order has no events. */
@@ -80,6 +81,8 @@ export class OrderWriter {
   readonly #transaction: Transaction<OrderTable>;
   readonly #orders = new ScratchMap<OrderId, HeldOrder>();
   readonly #keys = new ScratchMap<string, HeldKey>();
+  /** The order that was read or put last. The next change usually concerns the same order. */
+  #latest: HeldOrder | null = null;
 
   constructor(transaction: Transaction<OrderTable>) {
     this.#reads = new OrderReader(transaction);
@@ -152,7 +155,8 @@ export class OrderWriter {
 
   /** Adds an event about an order that is in the tables. */
   putEvent(event: OrderEventRecord): void {
-    const held = this.#held(event.order.orderId);
+    const { orderId } = event.order;
+    const held = this.#latest?.orderId === orderId ? this.#latest : this.#held(orderId);
     if (held.events === null) held.events = [event];
     else held.events.push(event);
   }
@@ -202,6 +206,7 @@ export class OrderWriter {
   clear(): void {
     this.#orders.clear();
     this.#keys.clear();
+    this.#latest = null;
   }
 
   #writeHeld({ before, now, events }: HeldOrder): void {
@@ -210,12 +215,17 @@ export class OrderWriter {
   }
 
   #held(orderId: OrderId): HeldOrder {
-    const held = this.#orders.get(orderId);
-    if (held !== undefined) return held;
+    if (this.#latest?.orderId === orderId) return this.#latest;
+    const held = this.#orders.get(orderId) ?? this.#read(orderId);
+    this.#latest = held;
+    return held;
+  }
+
+  #read(orderId: OrderId): HeldOrder {
     this.#transaction.key('orders').orderId(orderId);
     const found = this.#transaction.found();
     const before = found === undefined ? null : orderCodec.decode(found, idKey(orderId));
-    const made: HeldOrder = { before, now: before, events: null };
+    const made: HeldOrder = { orderId, before, now: before, events: null };
     this.#orders.add(orderId, made);
     return made;
   }
@@ -277,7 +287,7 @@ export class OrderWriter {
   #nameAtVenue(before: StoredOrder | null, after: StoredOrder): void {
     const { orderId, podId, request } = after.order;
     const { venue } = request;
-    const stale = venueOrderIdOf(before);
+    const stale = before === null ? null : venueOrderIdOf(before);
     const name = venueOrderIdOf(after);
     if (stale === name) return;
     if (stale !== null && this.#reads.orderOfVenue({ podId, venue }, stale) === orderId) {
