@@ -65,8 +65,8 @@ export function recordBytes(head: Uint8Array): number {
 const checkedHead = Buffer.alloc(RECORD_HEAD_BYTES - LENGTH_AT);
 
 /**
- * Returns the record that starts at `offset`. Null means that no whole and sound record starts there. If the segment's bytes are in the
- * writer `reused`, the payload moves to the start of its bytes, over the records before it, because views of the start are kept.
+ * Returns the record that starts at `offset`. Null means that no whole and sound record starts there. `reused` is the writer that has the
+ * bytes of the segment. The payload then moves to the start of the bytes, of which views are kept, and overwrites earlier records.
  */
 export function decodeRecord(
   segment: Uint8Array,
