@@ -65,24 +65,8 @@ export class BookIndexReader {
     return Atomics.load(this.#i32, INDEX_VERSION);
   }
 
-  /** Returns null if the market has no book, or if every attempt met a write. */
-  find(key: IndexKey): IndexedBook | null {
-    return this.#tryToFind(key) ?? null;
-  }
-
-  /**
-   * Returns null if the market has no book. Waits until a write ends, even if the system keeps the writing thread off its core for long.
-   */
-  findPatiently(key: IndexKey): IndexedBook | null {
-    for (;;) {
-      const found = this.#tryToFind(key);
-      if (found !== undefined) return found;
-      Atomics.wait(sleeper, 0, 0, PAUSE_MS);
-    }
-  }
-
-  /** Returns undefined if every attempt met a write. */
-  #tryToFind(key: IndexKey): IndexedBook | null | undefined {
+  /** Returns null if the market has no book, and `busy` if every attempt met a write. */
+  find(key: IndexKey): IndexedBook | null | 'busy' {
     const i32 = this.#i32;
     for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {
       const before = Atomics.load(i32, INDEX_VERSION);
@@ -92,7 +76,18 @@ export class BookIndexReader {
       if (Atomics.load(i32, INDEX_VERSION) !== before) continue;
       return place === 0 ? null : { book: ((place - 1) >> 1) as BookId, view: ((place - 1) & 1) as View, stamp };
     }
-    return undefined;
+    return 'busy';
+  }
+
+  /**
+   * Returns null if the market has no book. Waits until a write ends, even if the system keeps the writing thread off its core for long.
+   */
+  findPatiently(key: IndexKey): IndexedBook | null {
+    for (;;) {
+      const found = this.find(key);
+      if (found !== 'busy') return found;
+      Atomics.wait(sleeper, 0, 0, PAUSE_MS);
+    }
   }
 }
 

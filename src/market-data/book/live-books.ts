@@ -1,6 +1,6 @@
 // Best prices and last trades by market. Only a LIVE book has best prices: the levels of any other book may be out of date. Engine thread.
 
-import type { BookState, Venue } from '../../core/domain/market.ts';
+import type { BookId, BookState, Venue, View } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
 import { type BestOf, type MarketPrices, NO_PRICES } from '../../core/domain/position.ts';
 import { limits } from '../../limits.ts';
@@ -20,11 +20,15 @@ export class LiveBooks {
    * rest.
    */
   readonly #places: Readonly<Record<Venue, Map<string, Place>>> = { venue_a: new Map(), venue_b: new Map() };
+  readonly #busyIndex: Place = { version: 0, found: 'busy', isStuck: false };
+  readonly #sleep: (ms: number) => void;
 
-  constructor(arena: Arena) {
+  /** `sleep` stops the thread for a time in milliseconds. */
+  constructor(arena: Arena, sleep: (ms: number) => void = sleepThread) {
     this.#index = new BookIndexReader(indexOf(arena));
     const readerOf = (venue: Venue): BookReader => new BookReader(regionOf(arena, venue));
     this.#readers = { venue_a: readerOf('venue_a'), venue_b: readerOf('venue_b') };
+    this.#sleep = sleep;
   }
 
   /** Returns the best prices, if the market's book is LIVE, and the last trade, if any feed carries the market. */
@@ -42,25 +46,15 @@ export class LiveBooks {
   /** See `BestOf`. Allocates memory only if the index has changed or the market is new. */
   readonly best: BestOf = (venue, address, isAsk) => {
     for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
-      const { version } = this.#index;
-      const known = this.#places[venue].get(address);
-      const { lines } = known?.version === version ? known : this.#find(venue, address, version);
-      if (lines === null) return null;
-      const price = this.#readers[venue].best(lines, isAsk);
-      // The price counts only if the index is unchanged: after a change the book may be another market's.
-      if (price >= 0 && this.#index.version === version) return price === 0 ? null : (price as Ticks);
+      const place = this.#placeOf(venue, address);
+      if (place.found === null) return null;
+      const price = place.found === 'busy' ? -1 : this.#readers[venue].best(place.found.lines, isAsk);
+      if (price < 0) {
+        if (!this.#waitFor(place, attempt)) break;
+      } else if (this.#isCurrent(place)) return price === 0 ? null : (price as Ticks);
     }
     return 'busy';
   };
-
-  #find(venue: Venue, address: string, version: number): Place {
-    const places = this.#places[venue];
-    const found = this.#index.find(indexKey(venue, address));
-    const place = { version, lines: found === null ? null : linesOf(found.book, found.view) };
-    if (places.size >= limits.booksPerVenueMax) places.clear();
-    places.set(address, place);
-    return place;
-  }
 
   /** Returns all levels, or null if the book is not LIVE. */
   sides(venue: Venue, address: string): Sides | null {
@@ -71,15 +65,47 @@ export class LiveBooks {
 
   /** Returns false if no feed carries the market, or if every attempt to read met a write. */
   #read(venue: Venue, address: string, copy: BookCopy): boolean {
-    const key = indexKey(venue, address);
     for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
-      const found = this.#index.find(key);
-      if (found === null) return false;
-      const isRead = this.#readers[venue].read(found.book, found.view, copy);
-      // If the book was assigned to another market meanwhile, the copy has that market's levels.
-      if (isRead && this.#index.find(key)?.stamp === found.stamp) return true;
+      const place = this.#placeOf(venue, address);
+      if (place.found === null) return false;
+      if (place.found === 'busy' || !this.#readers[venue].read(place.found.book, place.found.view, copy)) {
+        if (!this.#waitFor(place, attempt)) return false;
+      } else if (this.#isCurrent(place)) return true;
     }
     return false;
+  }
+
+  /** Returns `#busyIndex` if the index is being written. */
+  #placeOf(venue: Venue, address: string): Place {
+    const { version } = this.#index;
+    const places = this.#places[venue];
+    const known = places.get(address);
+    if (known?.version === version) return known;
+    const found = this.#index.find(indexKey(venue, address));
+    if (found === 'busy') return this.#busyIndex;
+    this.#busyIndex.isStuck = false;
+    const placed = found === null ? null : { ...found, lines: linesOf(found.book, found.view) };
+    const place: Place = { version, found: placed, isStuck: false };
+    if (places.size >= limits.booksPerVenueMax) places.clear();
+    places.set(address, place);
+    return place;
+  }
+
+  /** Whether the place was this market's when it was read. After a change of the index the book may be another market's. */
+  #isCurrent(place: Place): boolean {
+    place.isStuck = false;
+    return this.#index.version === place.version;
+  }
+
+  /**
+   * Sleeps while the book or the index is being written, each time twice as long. The system may have taken the writing thread off its
+   * core. Returns false after 32 ms, and at once if the last look-up waited in vain.
+   */
+  #waitFor(place: Place, attempt: number): boolean {
+    if (place.isStuck) return false;
+    place.isStuck = attempt === limits.bookLookUpsMax - 1;
+    if (!place.isStuck) this.#sleep(FIRST_SLEEP_MS * 2 ** attempt);
+    return !place.isStuck;
   }
 }
 
@@ -87,7 +113,16 @@ interface Place {
   /** The version of the index at the look-up. */
   readonly version: number;
   /** Null means that no feed carries the market. */
-  readonly lines: BookLines | null;
+  readonly found: { readonly book: BookId; readonly view: View; readonly lines: BookLines } | 'busy' | null;
+  /** Whether the last look-up waited in vain for a write to end. */
+  isStuck: boolean;
+}
+
+const FIRST_SLEEP_MS = 0.25;
+const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+function sleepThread(ms: number): void {
+  Atomics.wait(sleeper, 0, 0, ms);
 }
 
 const LIVE: BookState = 'LIVE';

@@ -5,6 +5,7 @@ import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY } from '../../../
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { NO_PRICES } from '../../../src/core/domain/position.ts';
 import { BookIndexWriter } from '../../../src/market-data/book/book-index-writer.ts';
+import { INDEX_VERSION } from '../../../src/market-data/book/layout.ts';
 import { LiveBooks } from '../../../src/market-data/book/live-books.ts';
 import { createArena, indexOf, regionOf } from '../../../src/market-data/book/memory.ts';
 import { BookWriter } from '../../../src/market-data/book/writer.ts';
@@ -110,5 +111,53 @@ it('all levels come best first, either way round', () => {
       { price: 6_000, size: 5 },
       { price: 6_001, size: 5 },
     ],
+  });
+});
+
+describe('6211: a write during which the system took the thread off its core', () => {
+  const sleeps: number[] = [];
+  let endsAfter = 0;
+  let end = (): void => {};
+  const patient = new LiveBooks(arena, ms => {
+    sleeps.push(ms);
+    if (sleeps.length === endsAfter) end();
+  });
+  beforeEach(() => {
+    sleeps.length = 0;
+  });
+  const bestAsk = () => patient.best('venue_a', YES, true);
+
+  it.each(['book', 'index'])('of the %s is waited for', written => {
+    snapshot([], [4_100]);
+    const begin = (ask: number): void => {
+      writer.begin(book);
+      writer.set(book, ASK, ask as Ticks, 5 as MicroShares);
+      end = () => writer.commitSnapshot(book, 1 as UnixMillis);
+      if (written === 'book') return;
+      end();
+      const turn = () => Atomics.add(indexOf(arena), INDEX_VERSION, 1);
+      turn();
+      end = turn;
+    };
+    endsAfter = 3;
+    begin(4_000);
+    expect(bestAsk()).toBe(4_000);
+    expect(sleeps.splice(0)).toEqual([0.25, 0.5, 1]);
+    begin(3_900);
+    expect(patient.prices('venue_a', YES)).toEqual({ bid: null, ask: 3_900, lastTrade: null });
+    expect(sleeps.splice(0)).toEqual([0.25, 0.5, 1]);
+
+    // A write that does not end holds up one look-up for 32 ms, and no later look-up. No price is taken from before the write.
+    endsAfter = Number.POSITIVE_INFINITY;
+    begin(3_800);
+    expect(bestAsk()).toBe('busy');
+    expect(sleeps.splice(0)).toEqual([0.25, 0.5, 1, 2, 4, 8, 16]);
+    expect(bestAsk()).toBe('busy');
+    expect(sleeps).toEqual([]);
+    end();
+    expect(bestAsk()).toBe(3_800);
+    endsAfter = 1;
+    begin(3_700);
+    expect(bestAsk()).toBe(3_700);
   });
 });
