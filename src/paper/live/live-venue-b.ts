@@ -1,12 +1,13 @@
 // Venue B with live-paper. Its markets are known by ticker (venue-b.md §4.2, §4.5). Thread of the paper exchanges.
 
+import { isSameGrid } from '../../core/domain/grid.ts';
 import { decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../core/domain/json.ts';
 import { TICKER_PATTERN } from '../../core/domain/market.ts';
 import { formatTicks, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
 import type { MarketReadHttp } from '../../venues/market-read-http.ts';
 import { type MarketFacts, marketFactsIn } from '../../venues/venue-b/market-facts.ts';
 import { isoTimeOf, labelOf, ticksOf } from '../../venues/wire-values.ts';
-import type { Catalog, VenueBMarketListing, VenueBSeries } from '../catalog/listings.ts';
+import type { Catalog, PriceGrid, VenueBMarketListing, VenueBSeries } from '../catalog/listings.ts';
 import { isFeeType } from '../fees/fees.ts';
 import { catalogOf } from '../flow/recorded-catalog.ts';
 import type { VenueBExchange } from '../venue-b/exchange.ts';
@@ -61,12 +62,14 @@ export class LiveVenueB implements LiveVenue {
     if (market === undefined || market.outcome !== null) return false;
     const description = await this.#describe(ticker);
     if (description === null || typeof description === 'string') return false;
-    const { closeTime } = description.facts;
+    const { closeTime, grid } = description.facts;
+    const hasOtherGrid = !isSameGrid(grid, market.bands);
+    if (hasOtherGrid) exchange.life.setGrid(market, gridOf(description));
     if (closeTime !== 0 && closeTime !== market.closeAt) exchange.life.setCloseAt(market, closeTime);
     const yesValue = resultOf(description.market);
     // The settlement delay is 0, because the venue itself has waited already.
     if (yesValue !== null) exchange.life.determine(market, yesValue, 0);
-    return false;
+    return hasOtherGrid;
   }
 
   forget(since: UnixMillis): void {
@@ -117,9 +120,18 @@ function resultOf({ status, result, settlement_value_dollars: value }: JsonObjec
   return result === 'no' ? (0 as Ticks) : ticksOf(value);
 }
 
+function gridOf({ market, facts }: Description): PriceGrid {
+  const ranges = facts.grid.map(({ start, end, step }) => ({
+    start: formatTicks(start),
+    end: formatTicks(end),
+    step: formatTicks(step),
+  }));
+  return { name: textOf(market.price_level_structure), ranges };
+}
+
 /** Makes the listing of a market. Each market is a game of its own here, so that the exchange keeps its listing by itself. */
 function catalogFor({ market, facts }: Description, series: VenueBSeries, now: UnixMillis): Catalog {
-  const { ticker, grid, closeTime } = facts;
+  const { ticker, closeTime } = facts;
   const base = catalogOf([], [ticker], new Set(), now);
   const [event] = base.venueB.events;
   const [usual] = event!.markets;
@@ -131,14 +143,7 @@ function catalogFor({ market, facts }: Description, series: VenueBSeries, now: U
     title: labelOf(market.title) || ticker,
     yesSubTitle: labelOf(market.yes_sub_title) || usual!.yesSubTitle,
     noSubTitle: labelOf(market.no_sub_title) || usual!.noSubTitle,
-    grid: {
-      name: textOf(market.price_level_structure),
-      ranges: grid.map(({ start, end, step }) => ({
-        start: formatTicks(start),
-        end: formatTicks(end),
-        step: formatTicks(step),
-      })),
-    },
+    grid: gridOf({ market, facts }),
     openAt: isoTimeOf(textOf(market.open_time)) ?? usual!.openAt,
     closeAt,
     expectedExpirationAt: isoTimeOf(textOf(market.expected_expiration_time)) ?? closeAt,

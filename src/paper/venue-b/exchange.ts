@@ -140,8 +140,8 @@ export class VenueBExchange {
   /** Lists games while the exchange runs. Returns false, without effect, if it cannot list them all. */
   list(events: readonly VenueBEventListing[]): boolean {
     if (!this.canList(events)) return false;
-    for (const { market, spec } of events.flatMap(event => this.#listed.add(event))) {
-      this.#desk.list(market, spec);
+    for (const market of events.flatMap(event => this.#listed.add(event))) {
+      this.#desk.list(market);
       this.life.begin(market);
     }
     return true;

@@ -6,7 +6,7 @@ import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers
 import { assert } from '../../core/domain/result.ts';
 import type { PricedBy } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { AccountId, MarketSpec, OrderId, TimeInForce } from '../engine/engine-types.ts';
+import type { AccountId, OrderId, TimeInForce } from '../engine/engine-types.ts';
 import type { Queued } from '../flow/displayed-level.ts';
 import type { HouseDesk, HouseMarket } from '../flow/market-maker.ts';
 import type { Requests } from './journal.ts';
@@ -37,8 +37,8 @@ export class VenueBHouseDesk implements HouseDesk {
     this.#accounts = Array.from({ length: ACCOUNTS }, () => parts.engine.addAccount(CASH));
   }
 
-  list(market: VenueBMarket, spec: MarketSpec): void {
-    this.markets.push(new DeskMarket(market, spec, this.#parts));
+  list(market: VenueBMarket): void {
+    this.markets.push(new DeskMarket(market, this.#parts));
   }
 
   forget(market: VenueBMarket): void {
@@ -129,11 +129,9 @@ export class VenueBHouseDesk implements HouseDesk {
 class DeskMarket implements HouseMarket {
   readonly market: VenueBMarket;
   readonly #parts: HouseDeskParts;
-  readonly #spec: MarketSpec;
 
-  constructor(market: VenueBMarket, spec: MarketSpec, parts: HouseDeskParts) {
+  constructor(market: VenueBMarket, parts: HouseDeskParts) {
     this.market = market;
-    this.#spec = spec;
     this.#parts = parts;
   }
 
@@ -146,7 +144,7 @@ class DeskMarket implements HouseMarket {
   }
 
   isOnGrid(price: Ticks): boolean {
-    return this.#spec.isOnGrid(price);
+    return this.market.isOnGrid(price);
   }
 
   isOpen(): boolean {

@@ -12,6 +12,7 @@ import {
 import { assert } from '../../core/domain/result.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
+import type { PriceGrid } from '../catalog/listings.ts';
 import type { Held } from '../engine/accounts.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineEvent, HoldingView } from '../engine/engine-types.ts';
@@ -164,7 +165,7 @@ export class Journal {
       } else if (event.type === 'lifecycle' || event.type === 'forgotten') {
         const { market, type } = event;
         const row = () => (type === 'forgotten' ? null : keptMarket(market));
-        if (market.outcome !== null) this.#keeping.touch('venue_b market', market.ticker, row);
+        if (keptMarket(market) !== null) this.#keeping.touch('venue_b market', market.ticker, row);
       } else if (event.type === 'group') {
         const { group, change } = event;
         this.#keeping.touch('venue_b group', group.groupId, () => (change === 'deleted' ? null : group));
@@ -255,6 +256,8 @@ export interface KeptHolding extends Pick<HoldingView, 'yes' | 'no'> {
 }
 export interface KeptMarket {
   readonly outcome: MarketResult | null;
+  /** The changed price grid. Undefined means that the listing's grid holds. */
+  readonly grid?: PriceGrid;
 }
 
 function keyOfOwner({ userId, subaccount }: Owner): string {
@@ -282,7 +285,9 @@ function keptHolding(account: OwnerAccount, market: VenueBMarket, engine: Engine
   return yes === 0 && no === 0 ? null : { owner, market: market.ticker, yes, no };
 }
 
-function keptMarket({ outcome }: VenueBMarket): KeptMarket | null {
+/** Returns null if nothing of the market has changed since its listing. */
+function keptMarket({ outcome, grid, listing }: VenueBMarket): KeptMarket | null {
+  if (grid !== listing.grid) return { outcome, grid };
   return outcome === null ? null : { outcome };
 }
 

@@ -5,6 +5,7 @@ import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain
 import { assert, unreachable } from '../../core/domain/result.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
+import type { PriceGrid } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';
 import { type Bookkeeping, type PositionBook, settlePositions } from './bookkeeping.ts';
@@ -92,6 +93,13 @@ export class MarketLife {
     });
     this.advance(market);
     this.#awaitClock(market);
+  }
+
+  /** Replaces the market's price grid. */
+  setGrid(market: VenueBMarket, grid: PriceGrid): void {
+    this.#change(market, 'price_level_structure_updated', () => {
+      market.grid = grid;
+    });
   }
 
   /**

@@ -7,14 +7,13 @@ import {
   type MicroShares,
   parseTicks,
   TICKS_PER_CENT,
-  TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { PriceGrid, VenueBEventListing, VenueBMarketListing, VenueBSeries } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { FeeSchedule, MarketId, MarketSpec } from '../engine/engine-types.ts';
+import type { FeeSchedule, MarketId } from '../engine/engine-types.ts';
 import { DIRECT_MEMBER_STEP, fractionOf, VenueBFees } from '../fees/fees.ts';
 import { ListedEvents } from '../listed-events.ts';
 
@@ -32,6 +31,8 @@ export class VenueBMarket {
   readonly event: VenueBEventListing;
   readonly id: MarketId;
   readonly #engine: Engine;
+  #grid: PriceGrid;
+  #bands: Grid;
   status: MarketStatus = 'active';
   /** Whether the house lets orders match. Orders match only while the market is active as well. */
   isMatching = true;
@@ -41,11 +42,14 @@ export class VenueBMarket {
   lastPrice: Ticks | null = null;
   volume = 0 as MicroShares;
 
-  constructor(engine: Engine, id: MarketId, listing: VenueBMarketListing, event: VenueBEventListing) {
+  constructor(engine: Engine, listing: VenueBMarketListing, event: VenueBEventListing) {
     this.#engine = engine;
-    this.id = id;
     this.listing = listing;
     this.event = event;
+    this.#grid = listing.grid;
+    this.#bands = bandsOf(listing.grid);
+    const isOnGrid = (price: Ticks) => this.isOnGrid(price);
+    this.id = engine.addMarket({ isOnGrid, sizeStep: SIZE_STEP, fees: feesOf(event.series) });
     this.closeAt = listing.closeAt;
     this.updatedAt = listing.createdAt;
   }
@@ -57,6 +61,24 @@ export class VenueBMarket {
   /** The market's shard of the exchange (venue-b.md §3). */
   get shard(): number {
     return this.event.series.shard ?? 0;
+  }
+
+  /** The price grid. The venue may change it during trading; resting orders stay at their prices (venue-b.md §3.2). */
+  get grid(): PriceGrid {
+    return this.#grid;
+  }
+
+  set grid(grid: PriceGrid) {
+    this.#bands = bandsOf(grid);
+    this.#grid = grid;
+  }
+
+  get bands(): Grid {
+    return this.#bands;
+  }
+
+  isOnGrid(price: Ticks): boolean {
+    return isOnGrid(this.#bands, price);
   }
 
   /** Returns the YES bids (BID) or YES offers (ASK), best first. */
@@ -82,11 +104,6 @@ export function openStateOf({ isMatching }: VenueBMarket): 'OPEN' | 'PAUSED' {
   return isMatching ? 'OPEN' : 'PAUSED';
 }
 
-interface Listed {
-  readonly market: VenueBMarket;
-  readonly spec: MarketSpec;
-}
-
 export class ListedMarkets {
   readonly #listed = new ListedEvents<VenueBEventListing, VenueBMarket>(({ markets }) =>
     markets.map(({ ticker }) => ticker),
@@ -97,7 +114,6 @@ export class ListedMarkets {
   /** The markets by the venue's UUID. */
   readonly byMarketId = new Map<string, VenueBMarket>();
   readonly #engine: Engine;
-  readonly #rules = new MarketRules();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -108,17 +124,11 @@ export class ListedMarkets {
     return this.#listed.canTake(events);
   }
 
-  add(event: VenueBEventListing): Listed[] {
-    const listed = event.markets.map(listing => {
-      const spec = this.#rules.spec(listing.grid, event.series);
-      return { market: new VenueBMarket(this.#engine, this.#engine.addMarket(spec), listing, event), spec };
-    });
-    this.#listed.add(
-      event,
-      listed.map(({ market }) => market),
-    );
-    for (const { market } of listed) this.byMarketId.set(market.listing.marketId, market);
-    return listed;
+  add(event: VenueBEventListing): VenueBMarket[] {
+    const markets = event.markets.map(listing => new VenueBMarket(this.#engine, listing, event));
+    this.#listed.add(event, markets);
+    for (const market of markets) this.byMarketId.set(market.listing.marketId, market);
+    return markets;
   }
 
   /** Removes the events whose markets were all settled at that time or before. Returns their markets. */
@@ -132,28 +142,7 @@ export class ListedMarkets {
 /** The step of sizes: counts have two decimals (venue-b.md §3). */
 const SIZE_STEP = 10_000 as MicroShares;
 
-/** The engine's rules for a market: price grid, minimum size, and fees of the market's series. */
-class MarketRules {
-  /** One table for each grid. Many markets share a table. */
-  readonly #tables = new Map<string, Uint8Array>();
-
-  spec(grid: PriceGrid, series: VenueBSeries): MarketSpec {
-    const prices = this.#pricesOf(gridOf(grid));
-    return { isOnGrid: price => prices[price] === 1, sizeStep: SIZE_STEP, fees: feesOf(series) };
-  }
-
-  #pricesOf(grid: Grid): Uint8Array {
-    const key = JSON.stringify(grid);
-    let table = this.#tables.get(key);
-    if (table === undefined) {
-      table = Uint8Array.from({ length: TICKS_PER_DOLLAR }, (_, price) => (isOnGrid(grid, price as Ticks) ? 1 : 0));
-      this.#tables.set(key, table);
-    }
-    return table;
-  }
-}
-
-function gridOf({ name, ranges }: PriceGrid): Grid {
+function bandsOf({ name, ranges }: PriceGrid): Grid {
   return ranges.map(range => {
     const [start, end, step] = [parseTicks(range.start), parseTicks(range.end), parseTicks(range.step)];
     assert(start !== null && end !== null && step !== null && step > 0, `the bands of ${name} are not prices`);

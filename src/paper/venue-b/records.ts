@@ -146,7 +146,14 @@ export type VenueBEvent =
   | {
       readonly type: 'lifecycle';
       readonly market: VenueBMarket;
-      readonly change: 'created' | 'activated' | 'deactivated' | 'close_date_updated' | 'determined' | 'settled';
+      readonly change:
+        | 'created'
+        | 'activated'
+        | 'deactivated'
+        | 'close_date_updated'
+        | 'price_level_structure_updated'
+        | 'determined'
+        | 'settled';
       readonly at: UnixMillis;
     };
 

@@ -69,9 +69,12 @@ class TakingUp {
     });
     for (const [ticker, row] of this.#rows.rows('venue_b market')) {
       const market = this.#parts.markets.get(ticker);
-      const { outcome } = row as KeptMarket;
+      const { outcome, grid } = row as KeptMarket;
       if (market === undefined) this.#rows.drop('venue_b market', ticker);
-      else if (outcome !== null) this.#parts.life.takeUp(market, outcome);
+      else {
+        if (grid !== undefined) market.grid = grid;
+        if (outcome !== null) this.#parts.life.takeUp(market, outcome);
+      }
     }
   }
 

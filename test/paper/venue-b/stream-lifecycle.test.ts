@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK } from '../../../src/core/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
+import { DECI_CENT } from '../../../src/paper/catalog/venue-b-listings.ts';
 import { lifecycleMessages } from '../../../src/paper/venue-b/stream/market-messages.ts';
 import { ticks } from '../../support/amounts.ts';
 import { BOSTON, CALLERS, EVENT, LAKERS, MarketRig, START } from './market-rig.ts';
@@ -27,6 +28,7 @@ describe('market_lifecycle_v2', () => {
     rig.exchange.life.setPaused(market, false);
     rig.exchange.life.setCloseAt(market, (START + 60_000) as UnixMillis);
     rig.timers.advance(60_000);
+    rig.exchange.life.setGrid(market, DECI_CENT);
     rig.exchange.life.determine(market, ticks('1'));
     rig.timers.advance(600_000);
     const about = { market_ticker: BOSTON, exchange_index: 0 };
@@ -38,9 +40,17 @@ describe('market_lifecycle_v2', () => {
       [
         1,
         4,
+        {
+          ...{ event_type: 'price_level_structure_updated', ...about },
+          ...{ price_level_structure: DECI_CENT.name, price_ranges: DECI_CENT.ranges },
+        },
+      ],
+      [
+        1,
+        5,
         { event_type: 'determined', ...about, result: 'yes', determination_ts: ts + 60, settlement_value: '1.0000' },
       ],
-      [1, 5, { event_type: 'settled', ...about, settled_ts: expect.any(Number) }],
+      [1, 6, { event_type: 'settled', ...about, settled_ts: expect.any(Number) }],
     ]);
     expect(new Set(frames.map(({ type }) => type))).toEqual(new Set(['market_lifecycle_v2']));
   });

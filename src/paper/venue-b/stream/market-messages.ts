@@ -102,6 +102,8 @@ function detailsOf(market: VenueBMarket, change: Lifecycle['change'], at: UnixMi
       return { is_deactivated: true };
     case 'close_date_updated':
       return { close_ts: seconds(market.closeAt) };
+    case 'price_level_structure_updated':
+      return gridFacts(market);
     case 'determined':
       return {
         result: market.outcome?.result ?? '',
@@ -115,12 +117,16 @@ function detailsOf(market: VenueBMarket, change: Lifecycle['change'], at: UnixMi
   }
 }
 
-function creationFacts({ listing, closeAt }: VenueBMarket): object {
+function gridFacts({ grid }: VenueBMarket): object {
+  return { price_level_structure: grid.name, price_ranges: grid.ranges };
+}
+
+function creationFacts(market: VenueBMarket): object {
+  const { listing, closeAt } = market;
   return {
     open_ts: seconds(listing.openAt),
     close_ts: seconds(closeAt),
-    price_level_structure: listing.grid.name,
-    price_ranges: listing.grid.ranges,
+    ...gridFacts(market),
     additional_metadata: {
       name: listing.yesSubTitle,
       title: listing.title,

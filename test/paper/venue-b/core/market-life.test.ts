@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/core/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
+import { DECI_CENT } from '../../../../src/paper/catalog/venue-b-listings.ts';
 import { CLOSE_MS, cents, contracts, dollars, OPEN_MS, Rig, START } from './rig.ts';
 
 const SETTLE_MS = limits.paperSettlementTimerS * 1_000;
@@ -65,6 +66,18 @@ describe('a market', () => {
     rig.news();
     rig.exchange.life.setPaused(market, false);
     expect(rig.news()).toEqual([]);
+  });
+
+  it('that gets a finer grid keeps its resting orders, and takes orders at the new prices', () => {
+    const rig = new Rig();
+    rig.order(rig.ann, 'bid 1 @ 40');
+    expect(rig.place(rig.ann, 'bid 1 @ 40.5')).toEqual({ ok: false, error: 'invalid-price' });
+    rig.news();
+    rig.exchange.life.setGrid(rig.market(), DECI_CENT);
+    expect([rig.news(), rig.book()]).toEqual([['M price_level_structure_updated'], '1@40 | ']);
+    rig.order(rig.ann, 'bid 1 @ 40.5');
+    expect(rig.quote('ask 5 @ 60.1')).not.toBeNull();
+    expect(rig.book()).toBe('1@40.5 1@40 | 5@60.1');
   });
 
   it('closes on command, or later', () => {
