@@ -161,7 +161,7 @@ it('4302: links both tokens of each outcome of a game with a draw, beside a twin
         }, 0);
       const loss = Math.max(0, ...[0, 1, 2].map(lossIf));
       const exposure = new Exposure({ store, eventOf: (...market) => links.of(...market), actorsOf: () => ['alice'] });
-      const shown = (await exposure.events(store, 'pod', 'alice'))!;
+      const shown = (await exposure.eventsOf(store, 'pod', 'alice'))!;
       expect(shown.map(it => [it.eventId, it.loss])).toEqual(loss === 0 ? [] : [[catalog.events[0]!.id, loss]]);
     }),
   );

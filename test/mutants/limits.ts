@@ -41,7 +41,7 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'an order is recorded though it is beyond the rate of its actor',
     file: 'src/orders/life/intents.ts',
-    search: ' ?? parts.rates.order(submission)',
+    search: ' ?? parts.rates.countOrder(submission)',
     replace: '',
     tests: ['test/sim/simulation.test.ts'],
   },
@@ -111,14 +111,14 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'a preview counts as an order of the rate',
     file: 'src/orders/life/preview.ts',
-    search: 'parts.rates.nextOrder(submission)',
-    replace: 'parts.rates.order(submission)',
+    search: 'parts.rates.checkOrder(submission)',
+    replace: 'parts.rates.countOrder(submission)',
     tests: ['test/orders/life/preview.test.ts'],
   },
   {
     name: 'orders beyond the rate are recorded',
     file: 'src/orders/life/intents.ts',
-    search: ' ?? parts.rates.order(submission)',
+    search: ' ?? parts.rates.countOrder(submission)',
     replace: '',
     tests: ['test/orders/life/actor-rates.test.ts'],
   },
@@ -146,8 +146,8 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'the same shares are sold twice',
     file: 'src/orders/life/holdings.ts',
-    search: 'holds.growth(-1) - soldOutOf',
-    replace: '-soldOutOf',
+    search: 'holds.growth(-1) - unsoldLeaves',
+    replace: '-unsoldLeaves',
     tests: ['test/orders/life/holdings.test.ts', 'test/orders/life/rules.test.ts'],
   },
   {

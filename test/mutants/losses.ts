@@ -4,7 +4,7 @@ export const LOSSES = [
   {
     name: 'a bot that connects after a restart does not hear that its loss limit is reached',
     file: 'src/orders/life/loss-limits.ts',
-    search: "if (limit.reached !== null) this.#tell('REACHED', limit);",
+    search: "if (limit.reached !== null) this.#announce('REACHED', limit);",
     replace: '',
     tests: ['test/orders/life/loss-limits.test.ts'],
   },
@@ -88,8 +88,8 @@ export const LOSSES = [
   {
     name: 'a restart before the record of a reached loss limit lets orders pass',
     file: 'src/orders/life/loss-limits.ts',
-    search: '    this.#unlessItFails(() => this.#evaluate());\n    this.#lookLater();',
-    replace: '    this.#lookLater();',
+    search: '    this.#reportFault(() => this.#evaluate());\n    this.#scheduleLook();',
+    replace: '    this.#scheduleLook();',
     tests: ['test/orders/life/loss-limits.test.ts'],
   },
 ];

@@ -104,7 +104,7 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
   {
     name: 'the key of an order that is sent is not kept',
     file: 'src/orders/life/intents.ts',
-    search: 'keepKey(entry, submission, order, null);',
+    search: 'putKey(entry, submission, order, null);',
     replace: '',
     tests: ['test/orders/life/repeat.test.ts'],
   },
@@ -129,7 +129,7 @@ const FILLED_ONCE: readonly Mutant[] = [
   {
     name: 'a settlement goes back',
     file: 'src/orders/life/ledger-entry.ts',
-    search: 'if (!advances(known.fill.settlement, settlement)) return true;',
+    search: 'if (!isAdvance(known.fill.settlement, settlement)) return true;',
     replace: '',
     tests: ['test/orders/life/reversals.test.ts'],
   },
@@ -288,7 +288,7 @@ const SWITCHES: readonly Mutant[] = [
   {
     name: 'an order ends by a cancel, and the fill that the cancel states is in no limit',
     file: 'src/orders/life/confirmed-cancel.ts',
-    search: 'if (lacksFills(known, confirmed)) return null;',
+    search: 'if (isMissingFills(known, confirmed)) return null;',
     replace: '',
     tests: ['test/orders/life/reconcile.test.ts'],
   },

@@ -4,7 +4,7 @@ import { refused, unknownOutcome } from '../../src/core/domain/answer.ts';
 import type { OrderId } from '../../src/core/domain/order.ts';
 import { fail, ok, type Result } from '../../src/core/domain/result.ts';
 import type { Account, StoredOrder } from '../../src/core/store/order-records.ts';
-import { type BatchCancel, cancel, cancelBatch, cancelDeadline, isKeptBy } from '../../src/orders/life/cancel.ts';
+import { type BatchCancel, cancel, cancelBatch, cancelDeadline, isRecordKept } from '../../src/orders/life/cancel.ts';
 import { type CancelResult, cancelAll } from '../../src/orders/life/cancel-all.ts';
 import type { SubmitParts } from '../../src/orders/life/submission.ts';
 import type { VenueTrading } from '../../src/venues/venue.ts';
@@ -33,7 +33,7 @@ export class Cancels {
     if (!allowed.ok) return allowed.error;
     const parts = { ledger: ledger.lenient(), timers };
     const answer = await cancel(parts, trading, stored, cancelDeadline(parts));
-    return { answer, isRecorded: await isKeptBy(parts, answer) };
+    return { answer, isRecorded: await isRecordKept(parts, answer) };
   }
 
   /** Cancels the orders that are known. */

@@ -104,7 +104,7 @@ export class Gateway {
       disk.whenKept(() => events.forEach(reported));
       this.protections.hear(events);
     };
-    const ledger = new Ledger({ store, now: () => timers.now(), tell, diverged });
+    const ledger = new Ledger({ store, now: () => timers.now(), publish: tell, diverged });
     this.#executions = new Executions({
       ...{ ledger, timers, storeFailed },
       accounts: [{ account: this.account, trading: this.#port }],
@@ -114,7 +114,7 @@ export class Gateway {
     });
     this.#parts = {
       ...{ ...limitParts(ledger, timers), rates, underWay: new UnderWay(), patience: patienceOf(timers) },
-      lossHalt: (...asked) => this.losses.halt(...asked),
+      lossHalt: (...asked) => this.losses.haltOf(...asked),
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable(NOT_READ))),
       groupOf: order => this.#groups.groupOf(order),
       late: work => {
@@ -129,7 +129,7 @@ export class Gateway {
     };
     this.#switches = new CancelAfterWatch({
       ...{ ledger, timers, storeFailed },
-      fired: (_owner, ...unwanted) => cancelAll(...unwanted),
+      onFired: (_owner, ...unwanted) => cancelAll(...unwanted),
     });
     this.protections = new ProtectionWatch({
       ...{ ledger, timers, storeFailed },
@@ -269,17 +269,17 @@ export class Gateway {
     const { orderId, status, sentAt } = order;
     const { forbidden, ofStream } = this.#given;
     if (protectionHalt(store, { ...order, address: addressOf(order.request) }) !== null) forbidden(orderId);
-    if (status === 'SUBMITTED' && losses.halt(store, order, 0 as MicroShares, sentAt!) !== null) forbidden(orderId);
+    if (status === 'SUBMITTED' && losses.haltOf(store, order, 0 as MicroShares, sentAt!) !== null) forbidden(orderId);
     ofStream?.sending(order);
   }
 
   #openGroups(ledger: Ledger): ProtectionGroups {
     const { timers } = this.#given.life;
     return new ProtectionGroups({
-      ...{ ledger, timers, refused: () => {} },
+      ...{ ledger, timers, onRefused: () => {} },
       storeFailed: error => this.#storeFailed(error),
       accounts: [{ ...this.account, trading: this.#port }],
-      trip: scope => {
+      onTrigger: scope => {
         this.#given.tripped(scope);
         this.protections.trip(scope);
       },
@@ -347,7 +347,7 @@ export class Gateway {
   }
 
   /** Runs the work. If nothing can be recorded, everything stays as it is. */
-  unlessItFails(work: () => unknown): void {
+  logFault(work: () => unknown): void {
     try {
       work();
     } catch (error) {

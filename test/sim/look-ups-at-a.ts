@@ -47,7 +47,7 @@ export class LookUpsAtA {
       this.#missed.forget(venueOrderId);
       return { type: 'found', venueOrderId, state, stated, fills };
     }
-    const missedMs = countsFailed(found)
+    const missedMs = mayCountFailed(found)
       ? this.#missed.noteMiss(venueOrderId, this.#schedule.now())
       : limits.venueAReadLagMs;
     if (missedMs < limits.venueAReadLagMs) return { type: 'absent', isCurrent: false };
@@ -62,7 +62,7 @@ function unfailed(traded: TrueFill, asOf: UnixMillis): TrueFill {
 }
 
 /** The venue shows an order as matched in full, with a trade that has failed: it may rest again by now. */
-function countsFailed(order: TrueOrder): boolean {
+function mayCountFailed(order: TrueOrder): boolean {
   const fills = order.fills.map(it => ({ ...it, settlement: 'MATCHED' as const }));
   return canRest(order.request) && openSize(order) > 0 && openSize({ ...order, fills }) <= 0;
 }

@@ -17,11 +17,10 @@ export function protect({ gateway, venue }: Market, actorId: string, random: Hap
   const known = gateway();
   if (known === null) return;
   const { protections, store } = known;
-  if (random.chance(0.7)) for (const it of store.protections(actorId)) known.unlessItFails(() => protections.reset(it));
-  if (random.happens(0.05)) for (const it of store.protections(actorId)) known.unlessItFails(() => protections.end(it));
+  if (random.chance(0.7)) for (const it of store.protections(actorId)) known.logFault(() => protections.reset(it));
+  if (random.happens(0.05)) for (const it of store.protections(actorId)) known.logFault(() => protections.end(it));
   const terms = { ...max, windowMs };
-  if (random.happens(0.15))
-    known.unlessItFails(() => protections.set({ podId: POD, actorId }, { venue, address }, terms));
+  if (random.happens(0.15)) known.logFault(() => protections.set({ podId: POD, actorId }, { venue, address }, terms));
 }
 
 /** Little may be lost, so that limits are reached. */
@@ -31,7 +30,7 @@ export function limitLosses({ gateway }: Market, actorId: string, random: Happen
   const known = gateway();
   if (known === null) return;
   const { losses } = known;
-  if (random.happens(0.2)) known.unlessItFails(() => losses.reset(scope));
-  if (random.happens(0.05)) known.unlessItFails(() => losses.end(scope));
-  if (random.happens(0.05)) known.unlessItFails(() => losses.set(scope, terms));
+  if (random.happens(0.2)) known.logFault(() => losses.reset(scope));
+  if (random.happens(0.05)) known.logFault(() => losses.end(scope));
+  if (random.happens(0.05)) known.logFault(() => losses.set(scope, terms));
 }

@@ -12,7 +12,7 @@ export const ORDER_RATE = { ...NO_LIMITS, orderRateMax: 1, orderBurstMax: 4 } sa
 /** The cancel rate of alice and bob: a batch may have more cancels. */
 const CANCEL_RATE: ActorRate = { perS: 1, burstMax: 2 };
 
-type Sender = Parameters<ActorRates['order']>[0];
+type Sender = Parameters<ActorRates['countOrder']>[0];
 
 /** The rates over all lives of a schedule. */
 export class Rates {
@@ -32,7 +32,7 @@ export class Rates {
   }
 }
 
-export class CheckedRates implements Pick<SubmitParts['rates'], 'order' | 'nextOrder'> {
+export class CheckedRates implements Pick<SubmitParts['rates'], 'countOrder' | 'checkOrder'> {
   readonly #timers: Pick<Timers, 'elapsed'>;
   readonly #all: Rates;
   readonly #rates: ActorRates;
@@ -47,16 +47,16 @@ export class CheckedRates implements Pick<SubmitParts['rates'], 'order' | 'nextO
     this.#startedAtMs = timers.elapsed();
   }
 
-  order(sender: Sender): Halt | null {
-    return this.#checked('orderRateMax', sender.actorId, orderRateOf(sender), this.#rates.order(sender), true);
+  countOrder(sender: Sender): Halt | null {
+    return this.#checked('orderRateMax', sender.actorId, orderRateOf(sender), this.#rates.countOrder(sender), true);
   }
 
-  nextOrder(sender: Sender): Halt | null {
-    return this.#checked('orderRateMax', sender.actorId, orderRateOf(sender), this.#rates.nextOrder(sender), false);
+  checkOrder(sender: Sender): Halt | null {
+    return this.#checked('orderRateMax', sender.actorId, orderRateOf(sender), this.#rates.checkOrder(sender), false);
   }
 
   cancel(actorId: string): Halt | null {
-    const halt = this.#rates.cancel(actorId, CANCEL_RATE);
+    const halt = this.#rates.countCancel(actorId, CANCEL_RATE);
     if (halt === null) this.#all.cancelled(actorId, this.#timers.elapsed());
     return this.#checked('cancelRateMax', actorId, CANCEL_RATE, halt, true);
   }

@@ -18,7 +18,7 @@ import { CancelAfterWatch, type SwitchOwner, type SwitchSet } from '../life/canc
 import type { Diverged } from '../life/divergence.ts';
 import { Executions } from '../life/executions.ts';
 import { type EventOf, Exposure } from '../life/exposure.ts';
-import { explainEnd } from '../life/guarded-ends.ts';
+import { recordGuardReason } from '../life/guarded-ends.ts';
 import { Ledger } from '../life/ledger.ts';
 import { LimitChanges } from '../life/limit-changes.ts';
 import { LossLimits } from '../life/loss-limits.ts';
@@ -112,7 +112,7 @@ export class Engine {
       disk.whenKept(() => tell(events));
       this.#protections.hear(events);
     };
-    const ledger = new Ledger({ store: disk.store, now: wallTimers.now, tell: hear, diverged });
+    const ledger = new Ledger({ store: disk.store, now: wallTimers.now, publish: hear, diverged });
     this.#ledger = ledger;
     this.#executions = new Executions({
       ledger,
@@ -198,7 +198,7 @@ export class Engine {
   /** Records the cancel request of an order that the guard has cancelled: the guard itself records nothing. */
   cancelledByGuard(cancelled: CancelledByGuard): void {
     const { podId, request, orderId } = cancelled.order;
-    const isRecorded = explainEnd(this.#ledger, { ...cancelled, orderId });
+    const isRecorded = recordGuardReason(this.#ledger, { ...cancelled, orderId });
     if (isRecorded !== null) this.#executions.cancelNow({ podId, venue: request.venue }, [orderId], isRecorded);
   }
 
@@ -247,7 +247,7 @@ export class Engine {
     });
     this.#every(limits.sweepMs, () => wallets.look());
     const limitChanges = new LimitChanges({ ...this.#parts, ledger: this.#ledger });
-    this.#every(limits.keyWatchMs, () => limitChanges.look());
+    this.#every(limits.keyWatchMs, () => limitChanges.recordChanges());
     this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
     this.#every(limits.cancelAfterRetryMs, () => this.#stops.record());
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
@@ -264,7 +264,7 @@ export class Engine {
     return new CancelAfterWatch({
       ledger,
       timers: wallTimers,
-      fired: ({ keyId, podId, actorId }, orderIds, isRecorded) => {
+      onFired: ({ keyId, podId, actorId }, orderIds, isRecorded) => {
         log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
         say({ type: 'unwanted', actorId, orderIds, reason: 'DEAD_MAN' });
         for (const account of this.#trading.ofPod(podId)) {
@@ -274,7 +274,7 @@ export class Engine {
           this.#executions.cancelNow(account, ofVenue, isRecorded);
         }
       },
-      over: owner => say({ type: 'switch-fired', owner }),
+      onOver: owner => say({ type: 'switch-fired', owner }),
       storeFailed: this.#storeFailed,
     });
   }
@@ -331,11 +331,11 @@ export class Engine {
       ledger,
       timers: wallTimers,
       accounts: this.#trading.accounts,
-      trip: ({ actorId, venue, address }) => {
+      onTrigger: ({ actorId, venue, address }) => {
         log.warn('order group triggered', { actorId, venue, address });
         this.#protections.trip({ actorId, venue, address });
       },
-      refused: ({ podId, venue }, message) => {
+      onRefused: ({ podId, venue }, message) => {
         metrics.count('order_group_refusals_total');
         log.warn('order group refused', { podId, venue, message });
       },

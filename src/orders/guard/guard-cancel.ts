@@ -8,7 +8,7 @@ import { pause, type Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { CancelOutcome, VenueOrder, VenueTrading } from '../../venues/venue.ts';
 import type { OpenOrder } from '../engine/engine-messages.ts';
-import { isOverBy, notSent, undecided } from '../life/cancel.ts';
+import { isDueBefore, notSentRefusal, undecidedRefusal } from '../life/cancel.ts';
 
 export interface GuardedCancel {
   readonly number: number;
@@ -73,7 +73,7 @@ export async function carryOut(
       const hasRested = order.status === 'OPEN' && outcome.type === 'not-found';
       if (hasRested && (await isOver(list, venueOrderId))) return { type: 'over' };
     }
-    if (isOverBy({ timers }, deadline, pauseMs)) return undecided(order, false);
+    if (isDueBefore({ timers }, deadline, pauseMs)) return undecidedRefusal(order, false);
     await pause(timers, pauseMs);
   }
 }
@@ -96,7 +96,7 @@ function outcomeOf({ request }: OpenOrder, outcome: CancelOutcome): CarriedOut |
     case 'refused':
       return refused(outcome.kind, outcome.message);
     case 'not-sent':
-      return notSent(request.venue, outcome, false);
+      return notSentRefusal(request.venue, outcome, false);
     case 'not-found':
     case 'not-now':
     case 'unknown':

@@ -8,7 +8,7 @@ import { wallTimers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import { THREADS } from '../../threads.ts';
 import type { OpenOrder } from '../engine/engine-messages.ts';
-import { undecided } from '../life/cancel.ts';
+import { undecidedRefusal } from '../life/cancel.ts';
 import type { CarriedOut, GuardedCancel } from './guard-cancel.ts';
 import type { FromGuard, GuardThreadData } from './guard-worker.ts';
 
@@ -41,7 +41,7 @@ export class GuardLink {
     const number = this.#number;
     return new Promise(resolve => {
       const cancelTimer = wallTimers.after(deadline - wallTimers.now() + limits.guardGraceMs, () =>
-        this.#settle(number, undecided(order, false)),
+        this.#settle(number, undecidedRefusal(order, false)),
       );
       this.#waiting.set(number, {
         order,
@@ -71,6 +71,6 @@ export class GuardLink {
   }
 
   #giveUp(): void {
-    for (const [number, { order }] of this.#waiting) this.#settle(number, undecided(order, false));
+    for (const [number, { order }] of this.#waiting) this.#settle(number, undecidedRefusal(order, false));
   }
 }

@@ -36,7 +36,7 @@ import { leftOf, type StopReport } from '../../core/wire/reports.ts';
 import { limits } from '../../limits.ts';
 import type { StandIn } from '../engine/engine-link.ts';
 import type { CancelledByGuard, OpenOrder, OrderNews, Unwanted } from '../engine/engine-messages.ts';
-import { cancelDeadline, notCancellable } from '../life/cancel.ts';
+import { cancelDeadline, endedRefusal } from '../life/cancel.ts';
 import type { SwitchSetting } from '../life/cancel-after.ts';
 import type { CancelResult } from '../life/cancel-all.ts';
 import { OrderIds } from '../life/order-ids.ts';
@@ -194,7 +194,7 @@ export class Guard implements StandIn {
     if (!isOwn)
       return recordedReply(unavailableReply(`${SILENT}: the order is not known to be open: cancel again`), false);
     const wasEnded = this.#ended.get(orderId);
-    if (wasEnded === 'cancelled') return unrecorded(refusedReply(notCancellable({ orderId, status: 'CANCELLED' })));
+    if (wasEnded === 'cancelled') return unrecorded(refusedReply(endedRefusal({ orderId, status: 'CANCELLED' })));
     if (wasEnded === 'over') return unrecorded(overReply(order));
     return unrecorded(cancelReply(order, await this.#carryOut(order, cancelDeadline(this.#parts), 'REQUESTED')));
   }

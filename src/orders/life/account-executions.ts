@@ -13,8 +13,8 @@ import type { AccountParts } from './account-parts.ts';
 import { AccountReading } from './account-reading.ts';
 import { adopt, orderOfTrace, requestOfTrade } from './adoption.ts';
 import { bookSettlement, settledValue, unattributedOf } from './bookings.ts';
-import { standing } from './evidence.ts';
-import { advances } from './fill-frame.ts';
+import { stateEvent } from './evidence.ts';
+import { isAdvance } from './fill-frame.ts';
 import { HeldRows } from './held-rows.ts';
 import { HoldingsAudit } from './holdings-audit.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -37,17 +37,17 @@ export class AccountExecutions {
   readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
   /** Payouts that could not be recorded, by address. They are kept because no later reading brings them back. */
   readonly #unbooked = new Map<string, Extract<PrivateEvent, { type: 'settled' }>>();
-  readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
+  readonly #unknownOrders = new BoundedMap<string, true>(limits.strangeOrdersMax);
   #stopListening: () => void = () => {};
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
     this.#held = new HeldRows(parts);
-    this.#scheduler = new ReconcileScheduler({ ...parts, notice: row => this.#held.notice(row) });
+    this.#scheduler = new ReconcileScheduler({ ...parts, notice: row => this.#held.report(row) });
     this.#audit = new HoldingsAudit(parts, this.#held);
     const reader = {
-      fill: (fill: VenueFill) => this.#fill(fill),
-      order: (order: VenueOrder) => this.#listed(order),
+      fill: (fill: VenueFill) => this.#applyFill(fill),
+      order: (order: VenueOrder) => this.#applyListed(order),
       // Waiting fills are in memory only, so while any fill waits, a restart must read again what this reading has read.
       isComplete: () => this.#orphans.size === 0,
     };
@@ -70,10 +70,10 @@ export class AccountExecutions {
 
   start(): void {
     this.#stopListening = this.#parts.trading.listen(
-      event => this.hear(event),
+      event => this.handle(event),
       address => this.#isHeld(address),
     );
-    this.#read();
+    this.#beginReading();
   }
 
   stop(): void {
@@ -84,9 +84,9 @@ export class AccountExecutions {
    * Handles an event of the venue. If the event cannot be recorded, the account is read again, as after a lost connection. A payout is
    * kept, because the venue may report it only once.
    */
-  hear(event: PrivateEvent): void {
+  handle(event: PrivateEvent): void {
     try {
-      this.#hear(event);
+      this.#apply(event);
     } catch (error) {
       this.#parts.storeFailed(error);
       if (event.type === 'settled') this.#unbooked.set(event.address, event);
@@ -95,16 +95,16 @@ export class AccountExecutions {
     }
   }
 
-  #hear(event: PrivateEvent): void {
+  #apply(event: PrivateEvent): void {
     switch (event.type) {
       case 'fill':
-        this.#fill(event.fill);
+        this.#applyFill(event.fill);
         break;
       case 'settlement':
-        this.#settlement(event);
+        this.#applySettlement(event);
         break;
       case 'order':
-        this.#order(event.order);
+        this.#applyOrder(event.order);
         break;
       case 'settled': {
         const { account, ledger, actorsOf } = this.#parts;
@@ -122,7 +122,7 @@ export class AccountExecutions {
         break;
       }
       case 'unread':
-        this.#held.notice(event.row);
+        this.#held.report(event.row);
         // The audit of holdings asks for positions anyway. An unreadable row of another kind needs a reading.
         if (event.row.about !== 'position') this.#reading.reread();
         break;
@@ -138,7 +138,7 @@ export class AccountExecutions {
       case 'up':
         this.#missed.streamUp();
         this.#parts.announce(this.#parts.account, { type: 'stream-up' });
-        this.#read();
+        this.#beginReading();
         break;
       case 'down':
         this.#missed.streamDown();
@@ -156,9 +156,9 @@ export class AccountExecutions {
   /** Does all due work. Resolves when it is done. */
   async sweep(): Promise<void> {
     await Promise.all([this.#scheduler.sweep(), this.#reading.readIfDue()]);
-    if (this.#parts.ledger.store.problem === null) for (const payout of this.#unbooked.values()) this.hear(payout);
-    this.#claimWaiting();
-    if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.lookIfDue());
+    if (this.#parts.ledger.store.problem === null) for (const payout of this.#unbooked.values()) this.handle(payout);
+    this.#retryOrphans();
+    if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.checkIfDue());
   }
 
   /** Whether every recent trade is booked: no trade is unread, and no fill waits for its order. */
@@ -167,11 +167,11 @@ export class AccountExecutions {
     return this.isRead && ageMs <= limits.holdingsReadAgeMs && this.#orphans.size === 0;
   }
 
-  #read(): void {
+  #beginReading(): void {
     this.#parts.background.begin(() => this.#reading.read());
   }
 
-  #fill(report: VenueFill): void {
+  #applyFill(report: VenueFill): void {
     const { account, ledger } = this.#parts;
     const fill = this.#orphans.asFirstReported(report);
     if (this.#orphans.mayTurnUp(fill)) return;
@@ -189,7 +189,7 @@ export class AccountExecutions {
     this.#early.delete(fill.fillId);
     // The order was given up here but has traded at the venue, so its rest is cancelled.
     if (wasRefused && order?.status === 'CANCELLED') this.#scheduler.cancelTrace(order, fill.venueOrderId);
-    this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
+    this.#scheduleCheck(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
   }
 
   /**
@@ -205,13 +205,13 @@ export class AccountExecutions {
     return adopt(entry, account, fill, requestOfTrade(fill, size), actorOfTag);
   }
 
-  #settlement(event: Extract<PrivateEvent, { type: 'settlement' }>): void {
+  #applySettlement(event: Extract<PrivateEvent, { type: 'settlement' }>): void {
     const { account, ledger } = this.#parts;
     const { fillId } = event;
     const known = ledger.store.fill(account, fillId);
     if (known === null) {
       const earlier = this.#early.get(fillId)?.settlement ?? 'MATCHED';
-      if (advances(earlier, event.settlement)) this.#early.set(fillId, event);
+      if (isAdvance(earlier, event.settlement)) this.#early.set(fillId, event);
       return;
     }
     const order = ledger.change(entry => {
@@ -220,7 +220,7 @@ export class AccountExecutions {
       if (!isDone) this.#reading.readFrom(known.fill.executedAt);
       return known.orderId === null ? null : entry.order(known.orderId);
     });
-    this.#lookAfter(order, event.settlement === 'FAILED');
+    this.#scheduleCheck(order, event.settlement === 'FAILED');
   }
 
   #isHeld(address: string): boolean {
@@ -233,8 +233,8 @@ export class AccountExecutions {
    * Handles a row of a reading. If the row rests at the venue but its order has ended here, the order is looked up. Either the reading is
    * stale, or the end was wrong.
    */
-  #listed(row: VenueOrder): void {
-    this.#order(row);
+  #applyListed(row: VenueOrder): void {
+    this.#applyOrder(row);
     const { account, ledger } = this.#parts;
     const orderId = orderOfTrace(ledger.store, account, row);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
@@ -244,11 +244,11 @@ export class AccountExecutions {
       this.#scheduler.doubtEnd(order, row.venueOrderId);
   }
 
-  #order(update: VenueOrder): void {
-    const order = this.#orderIfUnchanged(update) ?? this.#applied(update);
-    if (order === null) this.#strange(update);
-    else if (order.status === 'REJECTED' && hasLife(update)) this.#scheduler.cancelTrace(order, update.venueOrderId);
-    else this.#lookAfter(order, false);
+  #applyOrder(update: VenueOrder): void {
+    const order = this.#orderIfUnchanged(update) ?? this.#changeOrder(update);
+    if (order === null) this.#reportUnknown(update);
+    else if (order.status === 'REJECTED' && isAlive(update)) this.#scheduler.cancelTrace(order, update.venueOrderId);
+    else this.#scheduleCheck(order, false);
   }
 
   /**
@@ -267,7 +267,7 @@ export class AccountExecutions {
   }
 
   /** Applies the update to its order. Returns null if no order is known or can be adopted. */
-  #applied(update: VenueOrder): Order | null {
+  #changeOrder(update: VenueOrder): Order | null {
     const { account, ledger, actorOfTag } = this.#parts;
     return ledger.change(entry => {
       const orderId =
@@ -275,32 +275,32 @@ export class AccountExecutions {
         (update.request === undefined ? null : adopt(entry, account, update, update.request, actorOfTag));
       if (orderId === null) return null;
       const known = entry.order(orderId);
-      if (known.status === 'REJECTED' || this.#isForTheAnswer(known, update)) return known;
+      if (known.status === 'REJECTED' || this.#isLeftToAnswer(known, update)) return known;
       const framed = update.stated === null ? null : filledInFrame(known.request, update.stated);
       const stated = ownPart(entry.transaction, known, framed);
       if (update.state === 'gone' && this.#isUnclear(entry, known, stated)) {
         this.#scheduler.lookSoon(orderId);
         return known;
       }
-      return entry.apply(orderId, [standing({ ...update, stated }, entry.at)]);
+      return entry.apply(orderId, [stateEvent({ ...update, stated }, entry.at)]);
     });
   }
 
   /** Whether the end of the order must wait until its fills, or a look-up, say how much it traded. */
   #isUnclear(entry: LedgerEntry, known: Order, stated: Filled | null): boolean {
-    return stated === null || entry.countsFailed(known, stated) || this.#held.holdsOrder(known.orderId);
+    return stated === null || entry.mayCountFailed(known, stated) || this.#held.isOrderHeld(known.orderId);
   }
 
   /**
    * Whether an update is left to the answer to the submission. The venue may report an untraded order as gone before it refuses the
    * submission, and only the answer gives the reason. If no answer comes, a look-up decides.
    */
-  #isForTheAnswer({ status, venueOrderId, filled }: Order, update: VenueOrder): boolean {
-    return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !hasLife(update);
+  #isLeftToAnswer({ status, venueOrderId, filled }: Order, update: VenueOrder): boolean {
+    return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !isAlive(update);
   }
 
   /** Schedules the look-up or the cancel that an order needs. After a reversed fill only the venue knows whether the order still rests. */
-  #lookAfter(order: Order | null, hasFailed: boolean): void {
+  #scheduleCheck(order: Order | null, hasFailed: boolean): void {
     if (order === null) return;
     const { orderId, status } = order;
     const isUnwanted = isToBeCancelled(order);
@@ -311,17 +311,17 @@ export class AccountExecutions {
     else if (isUnwanted || status === 'SUBMITTED') this.#scheduler.lookLater(orderId);
   }
 
-  #strange({ venueOrderId, clientOrderId, state }: VenueOrder): void {
+  #reportUnknown({ venueOrderId, clientOrderId, state }: VenueOrder): void {
     const { account, ledger } = this.#parts;
-    if (state === 'gone' || this.#strangers.get(venueOrderId) !== undefined) return;
-    this.#strangers.set(venueOrderId, true);
+    if (state === 'gone' || this.#unknownOrders.get(venueOrderId) !== undefined) return;
+    this.#unknownOrders.set(venueOrderId, true);
     const detail = { podId: account.podId, venue: account.venue, venueOrderId, clientOrderId: clientOrderId ?? '' };
     ledger.change(entry => entry.diverged('unattributed-order', detail));
   }
 
   /** Applies waiting fills whose order may be known by now. */
-  #claimWaiting(): void {
-    for (const fill of this.#orphans.fills()) this.#fill(fill);
+  #retryOrphans(): void {
+    for (const fill of this.#orphans.fills()) this.#applyFill(fill);
   }
 }
 
@@ -330,6 +330,6 @@ function isEnded({ status }: Order): boolean {
 }
 
 /** Whether the order rests, will rest, or has traded. */
-function hasLife({ state, stated }: VenueOrder): boolean {
+function isAlive({ state, stated }: VenueOrder): boolean {
   return state !== 'gone' || (stated !== null && stated.size > 0);
 }

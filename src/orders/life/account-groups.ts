@@ -43,9 +43,9 @@ export interface AccountGroupsParts extends Account {
   readonly groups: VenueGroups;
   readonly background: Background;
   /** Triggers the protection whose group has triggered. May throw a StoreError. */
-  readonly trip: (scope: ProtectionScope) => void;
+  readonly onTrigger: (scope: ProtectionScope) => void;
   /** Called when the venue refuses a request for a group. Orders go without a group meanwhile. */
-  readonly refused: (account: Account, message: string) => void;
+  readonly onRefused: (account: Account, message: string) => void;
   readonly storeFailed: (error: unknown) => void;
 }
 
@@ -57,18 +57,18 @@ export class AccountGroups {
   /** The groups by name. */
   readonly #backUps = new Map<string, BackUp>();
   /** The names of groups with a request in flight. */
-  readonly #busy = new Set<string>();
+  readonly #inFlight = new Set<string>();
   /** The names of groups that have triggered, but whose protections could not be recorded as triggered yet. */
-  readonly #owed = new Set<string>();
+  readonly #unrecordedTriggers = new Set<string>();
   /** The names of groups whose reset the stream has not confirmed. Until then the stream may still report the earlier trigger. */
-  readonly #unheard = new Set<string>();
+  readonly #unconfirmedResets = new Set<string>();
   /**
    * The time of the last reset that the venue has answered, by name. Orders that were sent before that time say nothing about the group
    * now.
    */
   readonly #resetAt = new Map<string, UnixMillis>();
   /** The time by `elapsed` at which a refused request may be made again, by name. */
-  readonly #again = new Map<string, number>();
+  readonly #retryAt = new Map<string, number>();
   #stopListening: () => void = () => {};
 
   constructor(parts: AccountGroupsParts) {
@@ -82,13 +82,13 @@ export class AccountGroups {
 
   start(): void {
     this.#stopListening = this.#parts.trading.listen(
-      event => this.#hear(event),
+      event => this.#handle(event),
       () => false,
     );
     // A group that triggered right before the last process ended may not be marked as spent.
     for (const protection of this.#parts.ledger.store.protections(null)) {
       if (protection.podId !== this.podId || protection.venue !== this.venue) continue;
-      if (protection.triggered !== null) this.#spend(protection);
+      if (protection.triggered !== null) this.#markSpent(protection);
     }
   }
 
@@ -97,9 +97,9 @@ export class AccountGroups {
   }
 
   changed({ event, protection }: ProtectionChange): void {
-    if (event === 'TRIGGERED' || event === 'RESET') this.#spend(protection);
+    if (event === 'TRIGGERED' || event === 'RESET') this.#markSpent(protection);
     if (event === 'SET') this.#parts.background.begin(() => this.#begin(protection));
-    this.settle();
+    this.startDue();
   }
 
   /** Returns the group for an order, as `ProtectionGroups.groupOf` describes it. */
@@ -114,53 +114,53 @@ export class AccountGroups {
       const shard = groups.shardOf(address);
       const name = nameOf({ ...protection, shard });
       const backUp = this.#backUps.get(name);
-      if (backUp === undefined) this.#want(protection, shard);
-      else if (backUp.sharesMax === limit && !backUp.isSpent && !this.#busy.has(name)) return backUp.groupId;
+      if (backUp === undefined) this.#addGroup(protection, shard);
+      else if (backUp.sharesMax === limit && !backUp.isSpent && !this.#inFlight.has(name)) return backUp.groupId;
     }
     return null;
   }
 
   /** Starts the requests that are due. */
-  settle(): void {
+  startDue(): void {
     const { background, timers } = this.#parts;
-    this.#trip();
+    this.#triggerProtections();
     for (const [name, backUp] of [...this.#backUps]) {
-      if (this.#busy.size >= REQUESTS_MAX) break;
-      if (this.#busy.has(name) || (this.#again.get(name) ?? 0) > timers.elapsed()) continue;
-      const step = this.#stepOf(backUp);
+      if (this.#inFlight.size >= REQUESTS_MAX) break;
+      if (this.#inFlight.has(name) || (this.#retryAt.get(name) ?? 0) > timers.elapsed()) continue;
+      const step = this.#nextStep(backUp);
       if (step === null) continue;
-      this.#busy.add(name);
+      this.#inFlight.add(name);
       background.begin(async () => {
         const outcome = await step();
-        this.#busy.delete(name);
-        this.#done(name, outcome);
+        this.#inFlight.delete(name);
+        this.#finishStep(name, outcome);
       });
     }
   }
 
   /** Returns the next request that brings the group to its wanted state. Null means that no request is needed. */
-  #stepOf(backUp: BackUp): Step | null {
+  #nextStep(backUp: BackUp): Step | null {
     const { groups, ledger } = this.#parts;
     const { groupId, shard } = backUp;
     const scope = { ...backUp, venue: this.venue };
     const limit = this.#limitOf(scope);
-    if (limit === null) return this.#ending(backUp);
+    if (limit === null) return this.#endingStep(backUp);
     if (groupId === null) {
       const made = (id: string) => ({ groupId: id, sharesMax: limit, isSpent: false });
       return async () => mapped(await groups.make(shard, limit), made);
     }
     if (backUp.sharesMax !== limit)
       return async () => mapped(await groups.setLimit(shard, groupId, limit), () => ({ sharesMax: limit }));
-    const isArmed = ledger.store.protection(scope)?.triggered === null && !this.#owed.has(nameOf(backUp));
+    const isArmed = ledger.store.protection(scope)?.triggered === null && !this.#unrecordedTriggers.has(nameOf(backUp));
     if (!backUp.isSpent || !isArmed) return null;
-    return () => this.#reset(nameOf(backUp), shard, groupId);
+    return () => this.#resetStep(nameOf(backUp), shard, groupId);
   }
 
   /**
    * Returns the next request for a group whose protection has ended. Removing the group would cancel its resting orders. So while the actor
    * has open orders, the group gets a limit that never triggers.
    */
-  #ending(backUp: BackUp): Step | null {
+  #endingStep(backUp: BackUp): Step | null {
     const { groups, ledger } = this.#parts;
     const { groupId, shard } = backUp;
     if (groupId === null) return async () => ok('forget');
@@ -171,63 +171,63 @@ export class AccountGroups {
     return async () => mapped(await groups.setLimit(shard, groupId, sharesMax), () => ({ sharesMax }));
   }
 
-  async #reset(name: string, shard: number, groupId: string): ReturnType<Step> {
+  async #resetStep(name: string, shard: number, groupId: string): ReturnType<Step> {
     const { groups, timers } = this.#parts;
-    this.#unheard.add(name);
+    this.#unconfirmedResets.add(name);
     const outcome = await groups.reset(shard, groupId);
     if (outcome.ok) this.#resetAt.set(name, timers.now());
     return mapped(outcome, () => ({ isSpent: false }));
   }
 
-  #done(name: string, outcome: Result<Partial<BackUp> | 'forget', GroupRefusal>): void {
-    const { refused, timers } = this.#parts;
+  #finishStep(name: string, outcome: Result<Partial<BackUp> | 'forget', GroupRefusal>): void {
+    const { onRefused, timers } = this.#parts;
     const backUp = this.#backUps.get(name);
     if (backUp === undefined) return;
     if (outcome.ok) {
-      this.#again.delete(name);
+      this.#retryAt.delete(name);
       this.#put(name, outcome.value === 'forget' ? null : { ...backUp, ...outcome.value });
-      this.settle();
+      this.startDue();
     } else if (outcome.error.isGone && backUp.groupId !== null) {
       this.#put(name, { ...backUp, groupId: null });
-      this.settle();
+      this.startDue();
     } else {
-      this.#again.set(name, timers.elapsed() + protectionLimits.protectionGroupRetryMs);
-      refused(this, outcome.error.message);
+      this.#retryAt.set(name, timers.elapsed() + protectionLimits.protectionGroupRetryMs);
+      onRefused(this, outcome.error.message);
     }
   }
 
-  #hear(event: PrivateEvent): void {
+  #handle(event: PrivateEvent): void {
     // On a new connection the stream reports only new triggers.
-    if (event.type === 'up') this.#unheard.clear();
+    if (event.type === 'up') this.#unconfirmedResets.clear();
     if (event.type !== 'group') return;
     const found = [...this.#backUps].find(([, { groupId }]) => groupId === event.groupId);
     if (found === undefined) return;
     const [name, backUp] = found;
-    if (event.change === 'reset') this.#unheard.delete(name);
+    if (event.change === 'reset') this.#unconfirmedResets.delete(name);
     else if (event.change === 'gone') this.#put(name, { ...backUp, groupId: null });
     else if (!backUp.isSpent && this.#isNew(name, event)) {
-      this.#owed.add(name);
+      this.#unrecordedTriggers.add(name);
       this.#put(name, { ...backUp, isSpent: true });
     }
-    this.settle();
+    this.startDue();
   }
 
   /** Whether the reported trigger came after the last reset of the group. */
   #isNew(name: string, { sentAt }: GroupEvent): boolean {
-    return sentAt === null ? !this.#unheard.has(name) : sentAt >= (this.#resetAt.get(name) ?? 0);
+    return sentAt === null ? !this.#unconfirmedResets.has(name) : sentAt >= (this.#resetAt.get(name) ?? 0);
   }
 
   /** Triggers the protections of groups that have triggered. */
-  #trip(): void {
-    for (const name of [...this.#owed]) {
+  #triggerProtections(): void {
+    for (const name of [...this.#unrecordedTriggers]) {
       const backUp = this.#backUps.get(name);
-      this.#owed.delete(name);
+      this.#unrecordedTriggers.delete(name);
       if (backUp === undefined) continue;
       const scope = { ...backUp, venue: this.venue };
       try {
-        if (this.#limitOf(scope) !== null) this.#parts.trip(scope);
+        if (this.#limitOf(scope) !== null) this.#parts.onTrigger(scope);
       } catch (error) {
-        this.#owed.add(name);
+        this.#unrecordedTriggers.add(name);
         this.#parts.storeFailed(error);
       }
     }
@@ -238,15 +238,15 @@ export class AccountGroups {
     const { trading, groups } = this.#parts;
     if (this.#limitOf(scope) === null) return;
     if (scope.address !== null) await trading.facts(scope.address);
-    this.#want(scope, scope.address === null ? 0 : groups.shardOf(scope.address));
+    this.#addGroup(scope, scope.address === null ? 0 : groups.shardOf(scope.address));
   }
 
-  #want({ actorId, address }: ProtectionScope, shard: number): void {
+  #addGroup({ actorId, address }: ProtectionScope, shard: number): void {
     const backUp: BackUp = { actorId, address, shard, groupId: null, sharesMax: 0, isSpent: false };
     const name = nameOf(backUp);
     if (this.#backUps.has(name) || this.#backUps.size >= protectionLimits.protectionGroupsMax) return;
     this.#backUps.set(name, backUp);
-    this.settle();
+    this.startDue();
   }
 
   #limitOf(scope: ProtectionScope): number | null {
@@ -255,7 +255,7 @@ export class AccountGroups {
     return protection === null ? null : backUpLimit(protection, groups.window);
   }
 
-  #spend({ actorId, address }: Pick<ProtectionScope, 'actorId' | 'address'>): void {
+  #markSpent({ actorId, address }: Pick<ProtectionScope, 'actorId' | 'address'>): void {
     for (const [name, backUp] of this.#backUps) {
       const isIts = backUp.actorId === actorId && backUp.address === address;
       if (isIts && backUp.groupId !== null && !backUp.isSpent) this.#put(name, { ...backUp, isSpent: true });

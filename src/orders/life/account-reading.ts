@@ -73,15 +73,15 @@ export class AccountReading {
    * A time before the mark from which older fills are to be read. Each request makes a new object, so that a request during a reading is
    * noticed.
    */
-  #from: From | null = null;
+  #requestedFrom: From | null = null;
   #lastReadAt = 0 as UnixMillis;
   #readUpTo = 0 as UnixMillis;
   /** The mark as it would be without unreadable rows. Null means that it is the stored mark. */
-  #passed: UnixMillis | null = null;
+  #lenientMark: UnixMillis | null = null;
   /** The number of consecutive failures to list the orders of unknown fills. */
   #strangeFailures = 0;
   /** Why the last reading failed. Null means that it succeeded, undefined that there was no reading yet. */
-  #trouble: string | null | undefined = undefined;
+  #lastFailure: string | null | undefined = undefined;
 
   constructor(parts: ReadingParts, { scheduler, reader, held, missed }: ReadingHelpers) {
     this.#parts = parts;
@@ -110,9 +110,9 @@ export class AccountReading {
   }
 
   readFrom(since: UnixMillis): void {
-    this.#from = { since: Math.min(since, this.#from?.since ?? since) as UnixMillis };
+    this.#requestedFrom = { since: Math.min(since, this.#requestedFrom?.since ?? since) as UnixMillis };
     this.#window.restart();
-    this.#held.readAnew();
+    this.#held.restartReading();
     this.#dueAt = this.#parts.timers.now();
   }
 
@@ -159,7 +159,7 @@ export class AccountReading {
       this.#missed.missed();
       // A part that was not applied as a whole must be read again.
       this.#window.restart();
-      return this.#failed('the order store cannot be read, or takes no changes');
+      return this.#noteFailure('the order store cannot be read, or takes no changes');
     }
   }
 
@@ -171,22 +171,22 @@ export class AccountReading {
     if (!this.#isRead) this.#resume();
     const alive: Order[] = [];
     for await (const { order } of inSlices(ledger.store.openOrders(account))) alive.push(order);
-    const from = this.#from;
-    const read = await this.#ask(from, startedAt);
-    if (!read.ok) return this.#failed(read.error);
+    const from = this.#requestedFrom;
+    const read = await this.#readPart(from, startedAt);
+    if (!read.ok) return this.#noteFailure(read.error);
     const { asOf, part, fills, open, strange } = read.value;
     // Orders come first, because a fill may name an order that only this list shows.
     for await (const order of inSlices([...open.rows, ...strange])) this.#reader.order(order);
-    this.#held.found([...open.unread, ...fills.unread]);
+    this.#held.addFound([...open.unread, ...fills.unread]);
     for await (const fill of inSlices(fills.rows)) this.#reader.fill(fill);
     this.#unsettledSince = earliest(this.#unsettledSince, fills.rows);
     if (part.until !== null) {
       this.#keepMark(part, asOf === null ? null : (Math.min(asOf, part.until) as UnixMillis));
       return 'part';
     }
-    this.#held.readWhole();
-    if (this.#from === from) this.#from = null;
-    const areAnswered = await this.#scheduler.lookAll(await this.#unlisted(alive, open.rows, startedAt));
+    this.#held.endReading();
+    if (this.#requestedFrom === from) this.#requestedFrom = null;
+    const areAnswered = await this.#scheduler.lookAll(await this.#unlistedOrders(alive, open.rows, startedAt));
     this.#lastReadAt = startedAt;
     this.#readUpTo = asOf ?? startedAt;
     const isAccountHeld = this.#held.isAccountHeld;
@@ -194,9 +194,9 @@ export class AccountReading {
     this.#keepMark(part, asOf);
     this.#unsettledSince = null;
     await this.#unreported.look();
-    if (!areAnswered) return this.#failed('not every order of the account could be looked up');
+    if (!areAnswered) return this.#noteFailure('not every order of the account could be looked up');
     if (isAccountHeld)
-      return this.#failed('it lists a row that cannot be read and that names neither order nor market');
+      return this.#noteFailure('it lists a row that cannot be read and that names neither order nor market');
     this.#announce(null);
     this.#missed.readSince(missedBefore);
     return this.#held.isAnyUnreported ? 'unreported' : 'done';
@@ -210,30 +210,30 @@ export class AccountReading {
     if (readUpTo === null || !this.#reader.isComplete()) return;
     const oldest = timers.now() - limits.accountSettlingMs;
     const passed = Math.min(readUpTo, Math.max(this.#unsettledSince ?? readUpTo, oldest)) as UnixMillis;
-    const held = this.#held.since;
+    const held = this.#held.oldestTime;
     const unmoved = () => readMark(ledger.store, account, timers.now()) ?? part.since;
     const mark = held === null ? passed : held === 'unknown' ? unmoved() : (Math.min(passed, held) as UnixMillis);
-    this.#passed = held === null || held === 'unknown' ? null : passed;
+    this.#lenientMark = held === null || held === 'unknown' ? null : passed;
     ledger.change(({ transaction }) => putReadMark(transaction, account, mark));
   }
 
-  #failed(trouble: string): 'failed' {
+  #noteFailure(trouble: string): 'failed' {
     this.#announce(trouble);
     return 'failed';
   }
 
   #announce(trouble: string | null): void {
-    if (trouble === this.#trouble) return;
-    this.#trouble = trouble;
+    if (trouble === this.#lastFailure) return;
+    this.#lastFailure = trouble;
     const { account, announce } = this.#parts;
     announce(account, trouble === null ? { type: 'read' } : { type: 'unread', message: trouble });
   }
 
-  async #ask(from: From | null, now: UnixMillis): Promise<Result<Read, string>> {
+  async #readPart(from: From | null, now: UnixMillis): Promise<Result<Read, string>> {
     const { ledger, trading, account } = this.#parts;
     const kept = readMark(ledger.store, account, now);
     // Unreadable rows are requested by their own times, so that the readable rows after them are not all read again.
-    const mark = this.#passed !== null && this.#passed <= now ? this.#passed : kept;
+    const mark = this.#lenientMark !== null && this.#lenientMark <= now ? this.#lenientMark : kept;
     const last = mark === null ? now - limits.accountFirstReadMs : mark - limits.accountReadOverlapMs;
     // The time is asked before the lists, so that the lists can only be newer.
     const said = await trading.asOf();
@@ -247,7 +247,7 @@ export class AccountReading {
     const strange = await this.#unknownOrders(fills.value.rows, open.value.rows, part.since);
     if (!strange.ok) return strange;
     // A request that came meanwhile may need older fills, which begin before this part.
-    if (this.#from === from) this.#window.passed(part);
+    if (this.#requestedFrom === from) this.#window.passed(part);
     return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
   }
 
@@ -290,7 +290,7 @@ export class AccountReading {
   }
 
   /** Returns orders that existed before the request and are missing in the list of resting orders. */
-  async #unlisted(
+  async #unlistedOrders(
     alive: readonly Order[],
     open: readonly VenueOrder[],
     startedAt: UnixMillis,

@@ -40,7 +40,7 @@ export interface Holdings {
 }
 
 /** An order that its actor requests (`Submission`). */
-export interface Asked extends Pick<Caller, 'podId' | 'actorId'> {
+export interface Proposal extends Pick<Caller, 'podId' | 'actorId'> {
   readonly request: OrderRequest;
   readonly address: string;
   readonly direction: 1 | -1;
@@ -52,22 +52,22 @@ export interface Asked extends Pick<Caller, 'podId' | 'actorId'> {
  * limit breaks. `holdings` come from `Exposure.measure`.
  */
 export function limitProblem(
-  asked: Asked,
+  proposal: Proposal,
   reads: Pick<LimitReads, 'openCount' | 'openActions'>,
   holdings: Holdings | null,
   most: number,
   grid: Grid,
 ): string | null {
-  const { openOrdersMax, positionMax } = asked.limits;
+  const { openOrdersMax, positionMax } = proposal.limits;
   if (openOrdersMax !== null) {
-    const count = reads.openCount(asked.actorId, null);
+    const count = reads.openCount(proposal.actorId, null);
     if (count >= openOrdersMax) return `the actor has ${count} open orders, its openOrdersMax is ${openOrdersMax}`;
   }
   if (positionMax === null) return null;
-  const grown = most + grownPosition(asked, reads, holdings!, grid);
+  const grown = most + sizeIfFilled(proposal, reads, holdings!, grid);
   if (grown <= positionMax) return null;
   const limit = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
-  return `the position could become ${formatMicroShares(exactOrMore(grown))}, past ${limit}`;
+  return `the position could become ${formatMicroShares(cappedAtExact(grown))}, past ${limit}`;
 }
 
 /** Like `limitProblem`, for the limits that one order alone may break. `most` comes from `mostSizeOf`. */
@@ -82,16 +82,16 @@ export function orderProblem(
       return `the order may cost ${formatMicroDollars(notional)} dollars, more than the actor’s notionalMax (${formatMicroDollars(notionalMax)})`;
   }
   if (sizeMax === null || most <= sizeMax) return null;
-  return `the order may trade ${formatMicroShares(exactOrMore(most))} shares, more than the actor’s sizeMax (${formatMicroShares(sizeMax)})`;
+  return `the order may trade ${formatMicroShares(cappedAtExact(most))} shares, more than the actor’s sizeMax (${formatMicroShares(sizeMax)})`;
 }
 
 /**
  * Returns the size of the position in the direction of the order, in micro-shares, as if all open orders in that direction were filled. The
  * new order does not count. Above 2^53 the sum is not exact, but never too small.
  */
-function grownPosition(asked: Asked, reads: Pick<LiveReads, 'openActions'>, holdings: Holdings, grid: Grid): number {
-  const { request, direction } = asked;
-  let grown = openPosition(reads, asked, request.venue, holdings, direction);
+function sizeIfFilled(order: Proposal, reads: Pick<LiveReads, 'openActions'>, holdings: Holdings, grid: Grid): number {
+  const { request, direction } = order;
+  let grown = openPosition(reads, order, request.venue, holdings, direction);
   for (const { order } of holdings.holds.passing) {
     // The pending hold of an open purchase in dollars is counted here as the most shares that it may buy.
     const counts = 'dollars' in order.request && directionOf(order.request) === direction;
@@ -103,7 +103,7 @@ function grownPosition(asked: Asked, reads: Pick<LiveReads, 'openActions'>, hold
 /** Returns the position as if all open orders in the direction were filled, except for purchases in dollars. */
 function openPosition(
   reads: Pick<LiveReads, 'openActions'>,
-  { podId, actorId, address }: Pick<Asked, 'podId' | 'actorId' | 'address'>,
+  { podId, actorId, address }: Pick<Proposal, 'podId' | 'actorId' | 'address'>,
   venue: Venue,
   { position, holds }: Holdings,
   direction: 1 | -1,
@@ -124,11 +124,11 @@ export function positionUse(
   const [long, short] = ([1, -1] as const).map(it =>
     openPosition(reads, { podId, actorId, address }, venue, { position, holds }, it),
   );
-  return exactOrMore(Math.max(long!, short!));
+  return cappedAtExact(Math.max(long!, short!));
 }
 
 /** Cuts a sum at the greatest exact integer. No limit is that large. */
-function exactOrMore(sum: number): MicroShares {
+function cappedAtExact(sum: number): MicroShares {
   return Math.min(sum, Number.MAX_SAFE_INTEGER) as MicroShares;
 }
 
@@ -140,25 +140,25 @@ export interface LimitUse {
 }
 
 export function limitUses(
-  asked: Asked,
+  proposal: Proposal,
   reads: Pick<LimitReads, 'openCount' | 'openActions'>,
   holdings: Holdings | null,
   grid: Grid,
 ): readonly LimitUse[] {
-  const { request, limits: own } = asked;
+  const { request, limits: own } = proposal;
   const { notionalMax, sizeMax, openOrdersMax, positionMax } = own;
   const uses: LimitUse[] = [];
   const use = (name: LimitUse['name'], max: string, after: string): void => void uses.push({ name, max, after });
   if (notionalMax !== null) {
     use('notionalMax', formatMicroDollars(notionalMax), formatMicroDollars(notionalOf(request)));
   }
-  const size = exactOrMore(mostSizeOf(request, grid));
+  const size = cappedAtExact(mostSizeOf(request, grid));
   if (sizeMax !== null) use('sizeMax', formatMicroShares(sizeMax), formatMicroShares(size));
   if (openOrdersMax !== null) {
-    use('openOrdersMax', String(openOrdersMax), String(reads.openCount(asked.actorId, null) + 1));
+    use('openOrdersMax', String(openOrdersMax), String(reads.openCount(proposal.actorId, null) + 1));
   }
   if (positionMax !== null) {
-    const grown = exactOrMore(size + grownPosition(asked, reads, holdings!, grid));
+    const grown = cappedAtExact(size + sizeIfFilled(proposal, reads, holdings!, grid));
     use('positionMax', formatMicroShares(positionMax), formatMicroShares(grown));
   }
   return uses;

@@ -39,21 +39,21 @@ export class ActorRates {
   /**
    * Counts an order that is about to be recorded. Returns null if the order is within the rate. An order beyond the rate does not count.
    */
-  order(sender: Sender): Halt | null {
-    return this.#order(sender, 1);
+  countOrder(sender: Sender): Halt | null {
+    return this.#takeForOrder(sender, 1);
   }
 
   /** Returns what `order` would return for one more order, without counting it. */
-  nextOrder(sender: Sender): Halt | null {
-    return this.#order(sender, 0);
+  checkOrder(sender: Sender): Halt | null {
+    return this.#takeForOrder(sender, 0);
   }
 
   /** Like `order`, for the cancel of one order. */
-  cancel(actorId: string, rate: ActorRate | null): Halt | null {
+  countCancel(actorId: string, rate: ActorRate | null): Halt | null {
     return rate === null ? null : this.#take(this.#cancels, actorId, rate.perS, rate.burstMax, 1);
   }
 
-  #order({ actorId, limits }: Sender, count: 0 | 1): Halt | null {
+  #takeForOrder({ actorId, limits }: Sender, count: 0 | 1): Halt | null {
     const { orderRateMax, orderBurstMax } = limits;
     if (orderRateMax === null) return null;
     return this.#take(this.#orders, actorId, orderRateMax, orderBurstMax, count);
@@ -63,7 +63,7 @@ export class ActorRates {
   #take(buckets: Map<string, Bucket>, actorId: string, perS: number, burst: number | null, count: 0 | 1): Halt | null {
     const burstMax = burst ?? Math.max(1, perS);
     const name = buckets === this.#orders ? 'orderRateMax' : 'cancelRateMax';
-    if (perS === 0 || burstMax === 0) return beyond(name, perS, burstMax, NEVER_RETRY_AFTER_S);
+    if (perS === 0 || burstMax === 0) return rateHalt(name, perS, burstMax, NEVER_RETRY_AFTER_S);
     const nowMs = this.#timers.elapsed();
     let bucket = buckets.get(actorId);
     if (bucket === undefined) {
@@ -72,7 +72,7 @@ export class ActorRates {
     }
     const fullAtMs = Math.max(nowMs, bucket.fullAtMs) + 1_000 / perS;
     const waitMs = fullAtMs - nowMs - (1_000 * burstMax) / perS;
-    if (waitMs > ROUNDING_MS) return beyond(name, perS, burstMax, waitMs / 1_000);
+    if (waitMs > ROUNDING_MS) return rateHalt(name, perS, burstMax, waitMs / 1_000);
     if (count === 1) bucket.fullAtMs = fullAtMs;
     return null;
   }
@@ -85,7 +85,7 @@ export function cancelRateOf({ cancelRateMax, cancelBurstMax }: ActorLimits): Ac
     : { perS: cancelRateMax, burstMax: cancelBurstMax ?? Math.max(1, cancelRateMax) };
 }
 
-function beyond(name: string, perS: number, burstMax: number, waitS: number): Halt {
+function rateHalt(name: string, perS: number, burstMax: number, waitS: number): Halt {
   const message = `the actor is beyond its ${name} (${perS} a second, ${burstMax} at once)`;
   return { message, retryAfterS: Math.max(1, Math.ceil(waitS)) };
 }

@@ -11,7 +11,7 @@ import { type Result, unreachable } from '../../core/domain/result.ts';
 import type { Soon } from '../../core/domain/soon.ts';
 import type { FactsRefusal, PrepareRefusal, TradingFacts, VenueTrading } from '../../venues/venue.ts';
 import { collarBound, collarProblem } from './collar.ts';
-import { haltedAnswer, stopOf } from './halts.ts';
+import { haltRefusal, stopHalt } from './halts.ts';
 import { heldProblem } from './held-markets.ts';
 import { addressField, expiryObjection, marketObjection } from './market-rules.ts';
 import type { Submission, SubmitParts } from './submission.ts';
@@ -41,33 +41,33 @@ type Change = ((order: Order) => Result<Intent, PrepareRefusal>) | null;
 export function admit(parts: SubmitParts, submission: Submission, change: Change = null): Soon<Admission> {
   const { podId, request, address } = submission;
   const venue = parts.tradingOf(submission);
-  if (!venue.ok) return refusedWith(venue.error);
-  const stopped = stopOf(parts, submission);
-  if (stopped !== null) return refusedWith(haltedAnswer(stopped));
-  if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
+  if (!venue.ok) return refusedAdmission(venue.error);
+  const stopped = stopHalt(parts, submission);
+  if (stopped !== null) return refusedAdmission(haltRefusal(stopped));
+  if (!submission.isTradable) return refusedAdmission(unavailable(notTradableText(request.venue)));
   const { backlog } = parts.ledger.store;
-  if (backlog !== null) return refusedWith(unavailable(backlog));
+  if (backlog !== null) return refusedAdmission(unavailable(backlog));
   const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, address);
-  if (held !== null) return refusedWith(unavailable(held));
+  if (held !== null) return refusedAdmission(unavailable(held));
   const { value } = venue;
   // Only fresh facts may refuse an order (§4.3). Facts that would refuse are read again first.
   const facts = value.facts(address, read => marketObjection(request, read) === null);
-  if (facts instanceof Promise) return facts.then(read => informed(parts, submission, value, read, change));
-  return informed(parts, submission, value, facts, change);
+  if (facts instanceof Promise) return facts.then(read => admitWithFacts(parts, submission, value, read, change));
+  return admitWithFacts(parts, submission, value, facts, change);
 }
 
-function informed(
+function admitWithFacts(
   parts: SubmitParts,
   submission: Submission,
   venue: VenueTrading,
   facts: Result<TradingFacts, FactsRefusal>,
   change: Change,
 ): Soon<Admission> {
-  if (facts.ok) return prepared(parts, submission, venue, facts.value, change);
-  return refusedWith(unknownMarket(submission, facts.error));
+  if (facts.ok) return prepare(parts, submission, venue, facts.value, change);
+  return refusedAdmission(marketRefusal(submission, facts.error));
 }
 
-function prepared(
+function prepare(
   parts: SubmitParts,
   submission: Submission,
   venue: VenueTrading,
@@ -77,41 +77,41 @@ function prepared(
   const { podId, actorId, keyId, orderId, request, idempotencyKey } = submission;
   const now = parts.timers.now();
   const objection = marketObjection(request, facts, submission.hasExactPrice) ?? expiryObjection(request, facts, now);
-  if (objection?.kind === 'unavailable') return refusedWith(unavailable(objection.message));
-  if (objection !== null) return refusedWith(refused(objection.kind, objection.message));
+  if (objection?.kind === 'unavailable') return refusedAdmission(unavailable(objection.message));
+  if (objection !== null) return refusedAdmission(refused(objection.kind, objection.message));
   const { grid } = facts;
   const order = createOrder({ orderId, podId, actorId, keyId, idempotencyKey, request, at: now });
   const bound = collarBound(submission.limits, submission, grid, parts.bestOf);
-  if (bound.type === 'no-price') return refusedWith(unavailable(`${bound.message}: nothing was sent`));
+  if (bound.type === 'no-price') return refusedAdmission(unavailable(`${bound.message}: nothing was sent`));
   // A market order without a limit price gets its limit when it is prepared.
   const limit = 'price' in request ? request.price : request.worstPrice;
   const beyond = bound.type === 'bounded' && limit !== null ? collarProblem(limit, bound) : null;
-  if (beyond !== null) return unprepared(order, grid, infeasible(beyond));
+  if (beyond !== null) return rejectionOf(order, grid, infeasibleRefusal(beyond));
   const worst = bound.type === 'bounded' ? bound.worst : null;
   const intent = change === null ? venue.prepare(order, idempotencyKey, parts.groupOf(order), worst) : change(order);
-  if (intent instanceof Promise) return intent.then(it => ready(order, it, venue, grid));
-  return ready(order, intent, venue, grid);
+  if (intent instanceof Promise) return intent.then(it => admissionOf(order, it, venue, grid));
+  return admissionOf(order, intent, venue, grid);
 }
 
-function ready(
+function admissionOf(
   order: Order<'PENDING'>,
   intent: Result<Intent, PrepareRefusal>,
   venue: VenueTrading,
   grid: Grid,
 ): Admission {
   if (intent.ok) return { type: 'ready', order, intent: intent.value, venue, grid };
-  return unprepared(order, grid, intent.error);
+  return rejectionOf(order, grid, intent.error);
 }
 
-function infeasible(message: string): PrepareRefusal {
+function infeasibleRefusal(message: string): PrepareRefusal {
   return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message }, message };
 }
 
-function notTradable(venue: Venue): string {
+function notTradableText(venue: Venue): string {
   return `${venue}: not every order has been looked up there since the start: nothing was sent`;
 }
 
-function unknownMarket({ request }: Submission, refusal: FactsRefusal): Refused {
+function marketRefusal({ request }: Submission, refusal: FactsRefusal): Refused {
   switch (refusal.type) {
     case 'unknown-market':
       return refused('notFound', `${addressField(request)}: no such market`);
@@ -122,13 +122,13 @@ function unknownMarket({ request }: Submission, refusal: FactsRefusal): Refused 
   }
 }
 
-function unprepared(order: Order<'PENDING'>, grid: Grid, { kind, error, message }: PrepareRefusal): Admission {
-  if (kind === 'unavailable') return refusedWith(unavailable(message));
+function rejectionOf(order: Order<'PENDING'>, grid: Grid, { kind, error, message }: PrepareRefusal): Admission {
+  if (kind === 'unavailable') return refusedAdmission(unavailable(message));
   const isOrder = error.code === 'NOT_FEASIBLE' || kind === 'insufficientBalance';
   if (isOrder) return { type: 'infeasible', order, grid, kind, error: { code: error.code, message } };
-  return refusedWith(refused(kind, message));
+  return refusedAdmission(refused(kind, message));
 }
 
-function refusedWith(answer: Refused): Admission {
+function refusedAdmission(answer: Refused): Admission {
   return { type: 'refused', answer };
 }

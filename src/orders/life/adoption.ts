@@ -37,7 +37,7 @@ export function orderOfTrace(
   const known = reads.orderOfVenue(account, venueOrderId);
   if (known !== null && clientOrderId !== null && isClientOrderIdOf(clientOrderId, known)) return known;
   const ours = clientOrderId === null ? null : readClientOrderId(clientOrderId);
-  const named = ours === null ? null : orderAt(reads, account, ours.orderId);
+  const named = ours === null ? null : orderOfAccount(reads, account, ours.orderId);
   // The venue keeps orders that replaced each other as one order under one id, so only the client's id tells which order the trace means.
   const isInChain = named !== null && (named.replaces !== null || named.replacedBy !== null);
   if (known === null || isInChain) return named?.orderId ?? null;
@@ -48,7 +48,7 @@ export function orderOfTrace(
 }
 
 /** Returns the order with the id. Null means that no such order exists, or that it belongs to another account. */
-function orderAt(reads: Pick<LiveReads, 'order'>, account: Account, orderId: OrderId): Order | null {
+function orderOfAccount(reads: Pick<LiveReads, 'order'>, account: Account, orderId: OrderId): Order | null {
   const order = reads.order(orderId)?.order ?? null;
   return order?.podId === account.podId && order.request.venue === account.venue ? order : null;
 }
@@ -112,7 +112,7 @@ export function claimReplacement(entry: LedgerEntry, submission: Submission, old
   const claimed = { ...stored, order };
   entry.putOrder(claimed);
   entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
-  entry.say('STATUS', order, null);
+  entry.addEvent('STATUS', order, null);
   return repeatedAnswer(claimed, null);
 }
 
@@ -136,11 +136,11 @@ export function claimAdopted(
   if (stored === null || stored.order.isReleased) return null;
   if (!isMadeBy(stored.order, request)) return usedOtherwise(submission);
   reframeFills(transaction, stored.order, request);
-  const order = { ...withoutRest(asRequested(stored.order, request), entry.at), keyId, idempotencyKey };
+  const order = { ...endRest(asRequested(stored.order, request), entry.at), keyId, idempotencyKey };
   const claimed = { ...stored, order };
   entry.putOrder(claimed);
   entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
-  entry.say('STATUS', order, null);
+  entry.addEvent('STATUS', order, null);
   return repeatedAnswer(claimed, null);
 }
 
@@ -151,21 +151,21 @@ function isMadeBy(order: Order, request: OrderRequest): boolean {
   if (!isAlike || made.venue !== 'venue_b' || request.venue !== 'venue_b') return isAlike;
   const better = directionOf(request) * (priceInFrame(request, request.price) - made.price);
   // The order is known only by its trades: the request had at least that size, and no better price.
-  if (isByTradeOnly(order)) return request.size >= order.filled.size && better >= 0;
+  if (isKnownByTradesOnly(order)) return request.size >= order.filled.size && better >= 0;
   const mayRest = canRest(request) || order.status !== 'OPEN';
   return request.size === made.size && better === 0 && mayRest;
 }
 
 /** Whether an order is known only by its trades. A listed order has a stated sum; an order that was not listed does not rest. */
-function isByTradeOnly({ status, stated }: Order): boolean {
+function isKnownByTradesOnly({ status, stated }: Order): boolean {
   return status === 'FILLED' && stated === null;
 }
 
 /**
  * Ends the rest of an order that is known only by its trades. Known fills made it FILLED; if the request asked for more, the rest is gone.
  */
-function withoutRest(order: Order, at: UnixMillis): Order {
-  if (!isByTradeOnly(order)) return order;
+function endRest(order: Order, at: UnixMillis): Order {
+  if (!isKnownByTradesOnly(order)) return order;
   return transition(order as Order<'FILLED'>, { type: 'reverses', at, fill: NO_AMOUNTS, rests: false });
 }
 

@@ -44,10 +44,10 @@ export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): 
   // The order was given up as unknown, but the venue has accepted it since then. It stays REJECTED here until it ends there.
   const isTakenLate = kept?.status === 'REJECTED' && status === 'REJECTED';
   const answer = finalAnswer(order, kept) ?? (isTakenLate ? null : answerOf(stored));
-  if (answer !== null) return replayed(answer);
+  if (answer !== null) return asReplay(answer);
   const unknown = kept === null ? null : unknownKind(kept.outcome);
   if (kept === null || unknown === null) return { type: 'in-flight', orderId };
-  return replayed(unknownOutcome(unknown, orderId, kept.message));
+  return asReplay(unknownOutcome(unknown, orderId, kept.message));
 }
 
 /** Returns the stored answer if it is final, so that it does not depend on the order's later state. Otherwise returns null. */
@@ -63,14 +63,14 @@ function reasonOf({ error }: Order): OrderErrorCode {
 }
 
 /** Marks an answer as the answer for a caller other than the sender of the order. */
-export function replayed(answer: Answer): Answer {
+export function asReplay(answer: Answer): Answer {
   return { ...answer, isReplayed: true };
 }
 
 /**
  * Returns the stored form of an answer. Null means that the answer leaves the key free. `status` is the order's status after the answer.
  */
-export function keptAs(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
+export function asStored(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
   if (answer.type === 'made') return { outcome: 'made', status: answer.status, message: '', at };
   return answer.kind === 'unavailable' ? null : { outcome: answer.kind, status, message: answer.message, at };
 }

@@ -55,9 +55,9 @@ export class AutoRedeem {
   /** The actions that were not over at the last look. */
   readonly #open = new Set<OrderId>();
   /** The bounds that were already reported, by the action that would pass them. */
-  readonly #passed = new Map<OrderId, PassedBound>();
+  readonly #reportedBounds = new Map<OrderId, PassedBound>();
   /** The number of tokens asked about so far. It rotates the list, so that each token gets its turn. */
-  #asked = 0;
+  #checkedCount = 0;
   #isBusy = false;
   /** The time of the next look, by `elapsed()`. */
   #nextLookAt = 0;
@@ -77,7 +77,7 @@ export class AutoRedeem {
     const { timers } = this.#parts;
     this.#isBusy = true;
     try {
-      this.#report();
+      this.#reportOver();
       if (timers.elapsed() < this.#nextLookAt || this.#mustWait()) return;
       this.#nextLookAt = timers.elapsed() + walletLimits.autoRedeemPauseMs;
       await this.#look();
@@ -89,13 +89,13 @@ export class AutoRedeem {
   /** Asks about some tokens, and redeems the first that can be redeemed. */
   async #look(): Promise<void> {
     const { wallet } = this.#parts;
-    const tokens = this.#inTurn();
+    const tokens = this.#nextTokens();
     // Without a nonce the action could not be signed. It would fail and never be made again, so no action is recorded.
-    if (tokens.length === 0 || (await this.#answer(wallet.nonce())) === null) return;
+    if (tokens.length === 0 || (await this.#answerInTime(wallet.nonce())) === null) return;
     for (const tokenId of tokens) {
       if (this.#mustWait()) return;
-      this.#asked += 1;
-      const token = await this.#answer(wallet.token(tokenId));
+      this.#checkedCount += 1;
+      const token = await this.#answerInTime(wallet.token(tokenId));
       // A null payout means that the venue does not say that the market is resolved.
       if (token === null || token.payout === null || token.payout === 0) continue;
       const balances = await this.#balancesOf(token);
@@ -106,13 +106,13 @@ export class AutoRedeem {
 
   async #balancesOf({ tokenId, complementId }: WalletToken): Promise<PairOfShares | null> {
     const { wallet } = this.#parts;
-    const asked = [tokenId, complementId].map(address => this.#answer(wallet.balanceOf(address)));
+    const asked = [tokenId, complementId].map(address => this.#answerInTime(wallet.balanceOf(address)));
     const [held = null, other = null] = await Promise.all(asked);
     return held === null || other === null ? null : [held, other];
   }
 
   /** Returns the venue's answer. Null means that none came in time. */
-  async #answer<T>(
+  async #answerInTime<T>(
     asked: Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false }>,
   ): Promise<T | null> {
     const read = await within(this.#parts.timers, limits.venueAnswerTimeoutMs, asked);
@@ -127,12 +127,12 @@ export class AutoRedeem {
   }
 
   /** Returns some of the tokens that are held and wait for redemption, so that all tokens get their turn. */
-  #inTurn(): readonly string[] {
+  #nextTokens(): readonly string[] {
     const { store } = this.#parts.ledger;
     const held = this.#owners().flatMap(owner => Array.from(store.positions(owner, 'venue_a')));
     const waiting = held.filter(({ size, isRedeemable }) => isRedeemable && size > 0);
     const tokens = [...new Set(waiting.map(({ address }) => address))];
-    const first = this.#asked % Math.max(1, tokens.length);
+    const first = this.#checkedCount % Math.max(1, tokens.length);
     return [...tokens.slice(first), ...tokens.slice(0, first)].slice(0, walletLimits.autoRedeemTokensPerLook);
   }
 
@@ -141,10 +141,10 @@ export class AutoRedeem {
     const { podId, ledger, actorsOf } = this.#parts;
     if (blurOf(unsettledOf(ledger.store, actorsOf(podId), { podId, ...token })).some(it => it > 0)) return false;
     const owners = token.redeemsAnAmount ? this.#owners() : [unattributedOf(podId)];
-    return owners.some(owner => this.#redeemOf(owner, token, balances));
+    return owners.some(owner => this.#redeemFor(owner, token, balances));
   }
 
-  #redeemOf(actorId: string, token: Winner, balances: PairOfShares): boolean {
+  #redeemFor(actorId: string, token: Winner, balances: PairOfShares): boolean {
     const { podId, ledger, orderIds, queue, redeemed } = this.#parts;
     const { tokenId, redeemsAnAmount } = token;
     const idempotencyKey = keyOf(token);
@@ -164,15 +164,15 @@ export class AutoRedeem {
       tokenId,
       shares,
     } as const;
-    const recorded = ledger.change(entry => this.#recorded(entry, { ...wanted, ...OF_NOBODY }, token, balances));
+    const recorded = ledger.change(entry => this.#record(entry, { ...wanted, ...OF_NOBODY }, token, balances));
     if (recorded === null) return false;
     const { action, passed } = recorded;
     // The same bound is reported only once for each action.
-    if (passed !== null && this.#passed.get(actionId) === passed) return false;
+    if (passed !== null && this.#reportedBounds.get(actionId) === passed) return false;
     redeemed(passed ?? 'made', action);
-    if (passed !== null) this.#passed.set(actionId, passed);
+    if (passed !== null) this.#reportedBounds.set(actionId, passed);
     else {
-      this.#passed.delete(actionId);
+      this.#reportedBounds.delete(actionId);
       this.#open.add(actionId);
       queue.begin();
     }
@@ -180,7 +180,7 @@ export class AutoRedeem {
   }
 
   /** Records the redeem. Returns null if it cannot be made now. `passed` is the bound that keeps it from being recorded. */
-  #recorded(entry: LedgerEntry, wanted: WantedAction, token: Winner, balances: PairOfShares) {
+  #record(entry: LedgerEntry, wanted: WantedAction, token: Winner, balances: PairOfShares) {
     const { podId, actorsOf, bounds, stopProblem } = this.#parts;
     const { transaction, at } = entry;
     const made = madeAction(transaction, wanted, token, { actors: actorsOf(podId), available: null, at });
@@ -192,7 +192,7 @@ export class AutoRedeem {
   }
 
   /** Reports actions that are over, including those of an earlier process. */
-  #report(): void {
+  #reportOver(): void {
     const { ledger, redeemed } = this.#parts;
     for (const actionId of this.#open) {
       const action = ledger.store.action(actionId);

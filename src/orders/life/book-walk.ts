@@ -41,8 +41,8 @@ export function walk(request: OrderRequest, sides: BookSides, fees: FeeModel | n
   let worst: Ticks | null = null;
   for (const level of levels) {
     const price = priceInFrame(request, level.price);
-    if (!accepts(request, price)) break;
-    const wanted = wantedAt(request, price, size, cost);
+    if (!isAcceptable(request, price)) break;
+    const wanted = wantedSize(request, price, size, cost);
     const taken = wanted < BigInt(level.size) ? wanted : BigInt(level.size);
     if (taken > 0n) {
       size += taken;
@@ -52,7 +52,7 @@ export function walk(request: OrderRequest, sides: BookSides, fees: FeeModel | n
     }
     if (taken === wanted) break;
   }
-  const isWhole = worst !== null && wantedAt(request, worst, size, cost) === 0n;
+  const isWhole = worst !== null && wantedSize(request, worst, size, cost) === 0n;
   return {
     size: Number(size) as MicroShares,
     cost,
@@ -63,13 +63,13 @@ export function walk(request: OrderRequest, sides: BookSides, fees: FeeModel | n
 }
 
 /** Returns the micro-shares that the order still wants at this price. */
-function wantedAt(request: OrderRequest, price: Ticks, size: bigint, cost: bigint): bigint {
+function wantedSize(request: OrderRequest, price: Ticks, size: bigint, cost: bigint): bigint {
   if (!('dollars' in request)) return BigInt(request.size) - size;
   const left = BigInt(request.dollars) * COST_PER_MICRO_DOLLAR - cost;
   return (left / (BigInt(price) * STEP)) * STEP;
 }
 
-function accepts(request: OrderRequest, price: Ticks): boolean {
+function isAcceptable(request: OrderRequest, price: Ticks): boolean {
   const limit = 'price' in request ? request.price : request.worstPrice;
   if (limit === null) return true;
   return (request.venue === 'venue_a' ? request.side : request.action) === 'BUY' ? price <= limit : price >= limit;

@@ -67,7 +67,7 @@ export function bookFill(
   const booked = { change, addressPrice, fee, at };
   if (value === null) transaction.putPosition(owner, changed(before, booked));
   // A fill may be reported after its market has paid out. Then it is booked on the position before the payout, and paid out.
-  else payOut(transaction, owner, changed(reopened(transaction, owner, before, value), booked), value, at);
+  else payOut(transaction, owner, changed(beforePayout(transaction, owner, before, value), booked), value, at);
 }
 
 /**
@@ -105,7 +105,7 @@ export function unbookFill(
   transaction.deleteBooked(owner, failed);
   for (const it of again) transaction.putBooked(owner, it);
   const left = { ...position, isRedeemable: held.isRedeemable, updatedAt: at };
-  transaction.putPosition(owner, value === null ? left : paidOut(left, value, at));
+  transaction.putPosition(owner, value === null ? left : afterPayout(left, value, at));
   const closed = closedByPayout(transaction, owner, left);
   if (closed !== null) noteClosed(transaction, owner, { ...left, ...closed, size: lessBy(closed.size, failed.change) });
   return true;
@@ -171,7 +171,7 @@ export function bookSettlement(
   for (const owner of [...owners, unattributedOf(podId)]) {
     const found = transaction.position(owner, venue, address);
     if (found === null) continue;
-    const position = before === null ? found : reopened(transaction, owner, found, before);
+    const position = before === null ? found : beforePayout(transaction, owner, found, before);
     if (position.size !== 0) payOut(transaction, owner, position, value, at);
   }
 }
@@ -187,13 +187,13 @@ function payOut(
   value: Ticks,
   at: UnixMillis,
 ): void {
-  const after = paidOut(position, value, at);
+  const after = afterPayout(position, value, at);
   noteClosed(transaction, owner, after.size === 0 ? position : { ...after, size: 0 as MicroShares });
   transaction.putPosition(owner, after);
 }
 
 /** Returns the position as it was before the payout at `value` closed it. */
-function reopened(transaction: PositionTransaction, owner: string, position: Position, value: Ticks): Position {
+function beforePayout(transaction: PositionTransaction, owner: string, position: Position, value: Ticks): Position {
   const closed = position.size === 0 ? closedByPayout(transaction, owner, position) : null;
   if (closed === null) return position;
   const { realized } = settledAt({ ...position, ...closed, realized: ZERO }, value, position.updatedAt);
@@ -240,7 +240,7 @@ export function settledValue(reads: Pick<LiveReads, 'mark'>, account: Account, a
 }
 
 /** Returns the position after the payout. Venue A pays on redemption, so a winner stays held until then. */
-function paidOut(position: Position, value: Ticks, at: UnixMillis): Position {
+function afterPayout(position: Position, value: Ticks, at: UnixMillis): Position {
   const isRedeemable = position.venue === 'venue_a' && value > 0 && position.size !== 0;
   return isRedeemable
     ? { ...position, isRedeemable, updatedAt: at }

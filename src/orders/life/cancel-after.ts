@@ -8,7 +8,7 @@ import type { OrderId } from '../../core/domain/order.ts';
 import { hasCome, type Timers, turn, whenElapsed } from '../../core/runtime/timers.ts';
 import type { CancelAfter, LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
-import { openOrderPages, wantCancelled } from './cancel-requests.ts';
+import { openOrderPages, recordCancelRequest } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
 /** The key and actor that own a switch. */
@@ -31,9 +31,9 @@ interface CancelAfterParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   /** Called with each page of the orders to cancel, and with whether their cancel requests are recorded. */
-  readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
+  readonly onFired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
   /** Called once for a switch, when all its cancels are requested, whether recorded or not. */
-  readonly over?: (owner: CancelAfter) => void;
+  readonly onOver?: (owner: CancelAfter) => void;
   /** Reports a fault of the store, as in `ExecutionsParts`. */
   readonly storeFailed: (error: unknown) => void;
 }
@@ -152,7 +152,7 @@ export class CancelAfterWatch {
     if (isRecorded) this.#firedUnrecorded.delete(keyId);
     else if (!this.#isStopped) this.#firedUnrecorded.set(keyId, deadline);
     this.#firing.delete(keyId);
-    if (!this.#isStopped && !isAgain) this.#parts.over?.(due);
+    if (!this.#isStopped && !isAgain) this.#parts.onOver?.(due);
   }
 
   /**
@@ -160,7 +160,7 @@ export class CancelAfterWatch {
    * if anything was not recorded. The switch then stays, to be recorded as fired later.
    */
   async #fireAll(due: CancelAfter): Promise<boolean> {
-    const { ledger, timers, fired } = this.#parts;
+    const { ledger, timers, onFired } = this.#parts;
     const hasFired = this.#hasFired(due);
     let isRecorded = true;
     for (const page of pagesOf(ledger.store, due)) {
@@ -168,11 +168,11 @@ export class CancelAfterWatch {
       if (!this.#isSet(due)) return true;
       const isPageRecorded = this.#tryToRecord(() => {
         ledger.change(entry => {
-          for (const orderId of page) wantCancelled(entry, orderId, 'DEAD_MAN');
+          for (const orderId of page) recordCancelRequest(entry, orderId, 'DEAD_MAN');
         });
       });
       isRecorded &&= isPageRecorded;
-      if (isPageRecorded || !hasFired) fired(due, page, isPageRecorded);
+      if (isPageRecorded || !hasFired) onFired(due, page, isPageRecorded);
       await turn(timers);
       if (this.#isStopped) return false;
     }

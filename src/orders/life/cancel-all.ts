@@ -7,8 +7,8 @@ import { turn } from '../../core/runtime/timers.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
-import { type CancelAnswer, type CancelParts, carryOut, isKeptForLater } from './cancel.ts';
-import { type Meant, openOrderPages, wantCancelled } from './cancel-requests.ts';
+import { type CancelAnswer, type CancelParts, carryOut, isRequestKept } from './cancel.ts';
+import { type Meant, openOrderPages, recordCancelRequest } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface CancelResult {
@@ -35,7 +35,7 @@ export async function cancelAll(
 ): Promise<CancelResults> {
   const { timers } = parts;
   const ledger = parts.ledger.lenient();
-  const orders = await wanted({ ledger, timers }, meant);
+  const orders = await requestCancels({ ledger, timers }, meant);
   const request = { deadline, isNew: false, isKept: ledger.isRecorded };
   let isRecorded = ledger.isRecorded;
   const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
@@ -51,7 +51,7 @@ export async function cancelAll(
         const one = { ledger: parts.ledger.lenient(), timers };
         results[index] = {
           orderId,
-          outcome: await carryOut(one, venue, stored.order, request).then(outcomeOf, inDoubt),
+          outcome: await carryOut(one, venue, stored.order, request).then(outcomeOf, outcomeAfterFault),
         };
         isRecorded &&= one.ledger.isRecorded;
       }
@@ -59,24 +59,24 @@ export async function cancelAll(
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
   // Orders without a confirmed cancel are cancelled later, which needs their recorded requests.
-  if (results.some(({ outcome }) => outcome === 'RECONCILE')) isRecorded &&= await isKeptForLater({ ledger, timers });
+  if (results.some(({ outcome }) => outcome === 'RECONCILE')) isRecorded &&= await isRequestKept({ ledger, timers });
   return { results, isRecorded };
 }
 
 /** Returns the open orders with their cancel requests. Resting orders come first, because others may need a wait. */
-async function wanted({ ledger, timers }: CancelParts, meant: Wanted): Promise<readonly Order[]> {
+async function requestCancels({ ledger, timers }: CancelParts, meant: Wanted): Promise<readonly Order[]> {
   const orders = new Map<OrderId, Order>();
   for (const page of openOrderPages(ledger.store, meant)) {
     if (orders.size > 0) await turn(timers);
-    const pageOrders = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId, meant.reason)));
+    const pageOrders = ledger.change(entry => page.map(orderId => recordCancelRequest(entry, orderId, meant.reason)));
     // Without a record, the cancel request has not withdrawn the order, so the order is still as the store has it.
-    for (const order of pageOrders) orders.set(order.orderId, ledger.isRecorded ? order : current(ledger, order));
+    for (const order of pageOrders) orders.set(order.orderId, ledger.isRecorded ? order : currentOrder(ledger, order));
   }
-  const rests = ({ status }: Order): number => (status === 'OPEN' ? 1 : 0);
-  return [...orders.values()].toSorted((one, other) => rests(other) - rests(one));
+  const restRank = ({ status }: Order): number => (status === 'OPEN' ? 1 : 0);
+  return [...orders.values()].toSorted((one, other) => restRank(other) - restRank(one));
 }
 
-function current({ store }: Ledger, order: Order): Order {
+function currentOrder({ store }: Ledger, order: Order): Order {
   return store.order(order.orderId)?.order ?? order;
 }
 
@@ -86,7 +86,7 @@ function outcomeOf(answer: CancelAnswer): CancelResult['outcome'] {
 }
 
 /** The result for an order after a fault of the store: the cancel request holds, and the cancel may have been sent. */
-function inDoubt(error: unknown): CancelResult['outcome'] {
+function outcomeAfterFault(error: unknown): CancelResult['outcome'] {
   if (!(error instanceof StoreError)) throw error;
   return 'RECONCILE';
 }

@@ -34,7 +34,7 @@ export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Meant
  * Requests the cancel of an order, and returns the order afterwards. An order that was not sent ends here and is never sent. The first of
  * several requests sets the order's `cancelReason`.
  */
-export function wantCancelled(entry: LedgerEntry, orderId: OrderId, reason: CancelReason = 'REQUESTED'): Order {
+export function recordCancelRequest(entry: LedgerEntry, orderId: OrderId, reason: CancelReason = 'REQUESTED'): Order {
   const isUnsent = entry.order(orderId).status === 'PENDING';
   const wanted: OrderEvent = { type: 'cancel-requested', at: entry.at, reason };
   return entry.apply(orderId, isUnsent ? [wanted, { type: 'withdrawn', at: entry.at }] : [wanted]);

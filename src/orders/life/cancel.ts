@@ -11,7 +11,7 @@ import { hasCome, type Timers } from '../../core/runtime/timers.ts';
 import type { StoredOrder } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import type { CancelOutcome, VenueTrading } from '../../venues/venue.ts';
-import { wantCancelled } from './cancel-requests.ts';
+import { recordCancelRequest } from './cancel-requests.ts';
 import { type Confirmed, endCancelled } from './confirmed-cancel.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -33,7 +33,7 @@ export async function cancel(
   { order }: StoredOrder,
   deadline: UnixMillis,
 ): Promise<CancelAnswer> {
-  if (isTerminal(order.status)) return notCancellable(order);
+  if (isTerminal(order.status)) return endedRefusal(order);
   // The request is recorded before anything is sent, so that a later look-up can make the cancel.
   const { wanted, isNew } = parts.ledger.change(entry => requestCancel(entry, order.orderId));
   const isKept = parts.ledger.isRecorded;
@@ -67,23 +67,23 @@ export function cancelBatch(
     // Each order has its own ledger: if the record of one order is missing, the other orders are still recorded.
     const parts = { ledger: ledger.lenient(), timers };
     const request = wanted.find(it => it.order.orderId === order.orderId);
-    if (request === undefined) return { answer: notCancellable(order), isRecorded: true };
+    if (request === undefined) return { answer: endedRefusal(order), isRecorded: true };
     const index = targets.indexOf(request.order);
     const first = attempts === null || index < 0 ? null : attempts.then(outcomes => outcomes[index]!);
     const answer = await carryOut(parts, venue, request.order, { deadline, isNew: request.isNew, isKept, first });
-    return { answer, isRecorded: isKept && (await isKeptBy(parts, answer)) };
+    return { answer, isRecorded: isKept && (await isRecordKept(parts, answer)) };
   });
 }
 
 /** Whether the record of an answered cancel is kept. */
-export async function isKeptBy(parts: CancelParts, answer: CancelAnswer): Promise<boolean> {
+export async function isRecordKept(parts: CancelParts, answer: CancelAnswer): Promise<boolean> {
   const isLeft = answer.type === 'refused' && answer.kind !== 'notCancellable';
-  return isLeft ? isKeptForLater(parts) : parts.ledger.isRecorded;
+  return isLeft ? isRequestKept(parts) : parts.ledger.isRecorded;
 }
 
 /** Whether the record of a cancel that is made later is as safe as the mode requires. */
-export function isKeptForLater({ ledger, timers }: CancelParts): Promise<boolean> {
-  return ledger.lasts(timers);
+export function isRequestKept({ ledger, timers }: CancelParts): Promise<boolean> {
+  return ledger.isSafe(timers);
 }
 
 interface Requested {
@@ -93,7 +93,7 @@ interface Requested {
 
 function requestCancel(entry: LedgerEntry, orderId: OrderId): Requested {
   const isNew = entry.order(orderId).cancelRequestedAt === null;
-  return { wanted: wantCancelled(entry, orderId), isNew };
+  return { wanted: recordCancelRequest(entry, orderId), isNew };
 }
 
 interface CancelRequest {
@@ -122,7 +122,7 @@ export async function carryOut(
   /** The venue's confirmation, while fills that it counts are still to be found. */
   let confirmed: Confirmed | null = null;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
-    if (isTerminal(known.status)) return concluded(known);
+    if (isTerminal(known.status)) return finalAnswer(known);
     const isNamed = known.venueOrderId !== null;
     const attempt: CancelOutcome | null =
       confirmed ?? (isNamed ? await (batch ?? venue.cancel(known, deadline)) : null);
@@ -133,18 +133,18 @@ export async function carryOut(
     if (answer !== null) return answer;
     // An order without a venue's id is looked up only after longer pauses, because the answer to its submission is usually near.
     if (known.venueOrderId !== null || pauseMs >= limits.cancelLookPauseMs)
-      known = await look(parts, venue, known, confirmed === null ? deadline : soon(parts, deadline));
-    if (isTerminal(known.status)) return concluded(known);
-    if (isOverBy(parts, deadline, pauseMs))
+      known = await lookUp(parts, venue, known, confirmed === null ? deadline : lookDeadline(parts, deadline));
+    if (isTerminal(known.status)) return finalAnswer(known);
+    if (isDueBefore(parts, deadline, pauseMs))
       return confirmed === null
-        ? undecided(known, isKept)
+        ? undecidedRefusal(known, isKept)
         : unknownOutcome('unknownOutcome', known.orderId, FILLS_UNKNOWN);
-    known = await afterPause(parts, known, pauseMs);
+    known = await orderAfterPause(parts, known, pauseMs);
   }
 }
 
 /** Whether the deadline comes before the pause ends. A deadline that is too far away counts as past, because the clock was set back. */
-export function isOverBy({ timers }: Pick<CancelParts, 'timers'>, deadline: UnixMillis, pauseMs: number): boolean {
+export function isDueBefore({ timers }: Pick<CancelParts, 'timers'>, deadline: UnixMillis, pauseMs: number): boolean {
   return hasCome(deadline, timers.now() + pauseMs, limits.venueAnswerTimeoutMs);
 }
 
@@ -157,7 +157,7 @@ function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order):
 }
 
 /** Returns a deadline for a short look-up. News of the private stream counts between the look-ups. */
-function soon({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
+function lookDeadline({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
   return Math.min(deadline, timers.now() + limits.cancelFillsLookMs) as UnixMillis;
 }
 
@@ -178,12 +178,12 @@ function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKe
   switch (outcome.type) {
     case 'cancelled': {
       const ended = endCancelled(parts.ledger, order, outcome);
-      return ended === null ? null : concluded(ended);
+      return ended === null ? null : finalAnswer(ended);
     }
     case 'refused':
       return refused(outcome.kind, outcome.message);
     case 'not-sent':
-      return notSent(request.venue, outcome, isKept);
+      return notSentRefusal(request.venue, outcome, isKept);
     case 'not-found':
     case 'not-now':
     case 'unknown':
@@ -193,7 +193,7 @@ function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKe
   }
 }
 
-export function notSent(
+export function notSentRefusal(
   venue: Venue,
   { message, retryAfterS }: Extract<CancelOutcome, { type: 'not-sent' }>,
   isKept: boolean,
@@ -201,7 +201,7 @@ export function notSent(
   return unavailable(`${venue}: ${message}: ${isKept ? NOT_SENT_YET : NOT_KEPT}`, retryAfterS);
 }
 
-async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadline: UnixMillis): Promise<Order> {
+async function lookUp(parts: CancelParts, venue: VenueTrading, order: Order, deadline: UnixMillis): Promise<Order> {
   const stored = parts.ledger.store.order(order.orderId);
   if (stored === null) return order;
   const now = () => parts.timers.now();
@@ -212,32 +212,32 @@ async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadl
  * Returns the stored order, which the stream may have updated. Returns `order` if only that has the venue's id, because nothing could be
  * recorded.
  */
-function current({ ledger }: CancelParts, order: Order): Order {
+function currentOrder({ ledger }: CancelParts, order: Order): Order {
   const stored = ledger.store.order(order.orderId)?.order ?? order;
   const isBehind = stored.venueOrderId === null && order.venueOrderId !== null;
   return isBehind && !isTerminal(stored.status) ? order : stored;
 }
 
 /** Waits for the pause. Ends early if the order ends, or if the venue's id that the cancel needs arrives. */
-async function afterPause(parts: CancelParts, known: Order, waitMs: number): Promise<Order> {
+async function orderAfterPause(parts: CancelParts, known: Order, waitMs: number): Promise<Order> {
   const { ledger, timers } = parts;
   const news = await untilKnown(ledger.waiters, known.orderId, { timers, waitMs }, () => {
-    const order = current(parts, known);
+    const order = currentOrder(parts, known);
     const isNamed = known.venueOrderId === null && order.venueOrderId !== null;
     return isNamed || isTerminal(order.status) ? order : null;
   });
-  return news ?? current(parts, known);
+  return news ?? currentOrder(parts, known);
 }
 
-function concluded(order: Order): CancelAnswer {
-  return order.status === 'CANCELLED' ? { type: 'cancelled', order } : notCancellable(order);
+function finalAnswer(order: Order): CancelAnswer {
+  return order.status === 'CANCELLED' ? { type: 'cancelled', order } : endedRefusal(order);
 }
 
-export function notCancellable({ orderId, status }: Pick<Order, 'orderId' | 'status'>): Refused {
+export function endedRefusal({ orderId, status }: Pick<Order, 'orderId' | 'status'>): Refused {
   return refused('notCancellable', `order ${orderId} is ${status}`);
 }
 
-export function undecided({ orderId }: Pick<Order, 'orderId'>, isKept: boolean): Refused {
+export function undecidedRefusal({ orderId }: Pick<Order, 'orderId'>, isKept: boolean): Refused {
   const message = `the venue has not confirmed the cancel in time; ${isKept ? STAYS_WANTED : NOT_KEPT}`;
   return unknownOutcome('unknownOutcome', orderId, message);
 }

@@ -5,7 +5,7 @@ import type { ActorLimits } from '../../core/domain/identity.ts';
 import { formatTicks, TICKS_PER_DOLLAR, type Ticks } from '../../core/domain/numbers.ts';
 import { priceInFrame } from '../../core/domain/order-frame.ts';
 import type { BestOf } from '../../core/domain/position.ts';
-import type { Asked } from './actor-limits.ts';
+import type { Proposal } from './actor-limits.ts';
 
 type Collar = Pick<ActorLimits, 'collarTicks' | 'collarPercent' | 'collarWithoutBook'>;
 
@@ -32,13 +32,13 @@ const BUSY = { type: 'no-price', message: 'the book that the actor’s collar co
 
 export function collarBound(
   own: Collar,
-  asked: Pick<Asked, 'request' | 'address' | 'direction'>,
+  proposal: Pick<Proposal, 'request' | 'address' | 'direction'>,
   grid: Grid,
   bestOf: BestOf,
 ): CollarBound {
   const { collarTicks, collarPercent, collarWithoutBook } = own;
   if (collarTicks === null && collarPercent === null) return FREE;
-  const { request, address, direction } = asked;
+  const { request, address, direction } = proposal;
   const opposite = bestOf(request.venue, address, direction > 0);
   if (opposite === 'busy') return BUSY;
   if (opposite === null) return collarWithoutBook === 'PASS' ? FREE : NO_PRICE;

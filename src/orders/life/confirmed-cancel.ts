@@ -22,8 +22,8 @@ export function endCancelled(ledger: Ledger, order: Order, confirmed: Confirmed)
   // The private stream may have reported more fills meanwhile, or the end of the order.
   const known = ledger.store.order(orderId)?.order ?? order;
   if (isTerminal(known.status)) return known;
-  if (lacksFills(known, confirmed)) return null;
-  return ledger.change(entry => entry.apply(orderId, [cancelled(entry, orderId)]));
+  if (isMissingFills(known, confirmed)) return null;
+  return ledger.change(entry => entry.apply(orderId, [cancelEvent(entry, orderId)]));
 }
 
 /**
@@ -39,9 +39,9 @@ export async function endGivenUp(
 ): Promise<boolean> {
   if (outcome.type !== 'cancelled' && outcome.type !== 'not-found') return false;
   const { orderId } = order;
-  const found = await venue.lookUp({ ...order, venueOrderId }, named(orderId, intent, venueOrderId), deadline);
+  const found = await venue.lookUp({ ...order, venueOrderId }, intentFor(orderId, intent, venueOrderId), deadline);
   if (found.type === 'found' && found.state === 'gone') applyFound(ledger, order, found);
-  else if (outcome.type === 'not-found' || lacksFills(ledger.store.order(orderId)?.order ?? order, outcome))
+  else if (outcome.type === 'not-found' || isMissingFills(ledger.store.order(orderId)?.order ?? order, outcome))
     return false;
   ledger.change(entry => {
     const isGivenUp = entry.order(orderId).status === 'REJECTED';
@@ -51,16 +51,16 @@ export async function endGivenUp(
 }
 
 /** Returns the ids of an order for a look-up. They are in the order's own intent, if it is kept. */
-export function named(orderId: OrderId, intent: Intent | null, venueOrderId: string): Intent {
+export function intentFor(orderId: OrderId, intent: Intent | null, venueOrderId: string): Intent {
   return intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: orderId };
 }
 
-function lacksFills(known: Order, { filled }: Confirmed): boolean {
+function isMissingFills(known: Order, { filled }: Confirmed): boolean {
   return (filled ?? 0) > traded(known).size;
 }
 
 /** Returns the event that ends the order. If the cancel request could not be recorded, the caller's request is the reason. */
-function cancelled(entry: LedgerEntry, orderId: OrderId): OrderEvent {
+function cancelEvent(entry: LedgerEntry, orderId: OrderId): OrderEvent {
   const reason = entry.order(orderId).cancelReason ?? 'REQUESTED';
   return { type: 'ends', at: entry.at, venueOrderId: null, stated: null, reason };
 }

@@ -21,7 +21,7 @@ const WOULD_TAKE = 'the order is post-only, and would have traded at once';
 /** Applies the result of a look-up, and returns the order afterwards. */
 export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
   if (ledger.amending.has(order.orderId)) return ledger.change(entry => applyPlace(entry, order, found));
-  undoFailed(ledger, order, found);
+  reverseFailed(ledger, order, found);
   const { fills } = found;
   const count = limits.fillsPerChangeMax;
   let from = 0;
@@ -39,14 +39,14 @@ export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
  */
 function applyPlace(entry: LedgerEntry, { orderId }: Order, found: Found): Order {
   if (found.state !== 'rests') return entry.order(orderId);
-  return entry.apply(orderId, [standing({ ...found, stated: null }, entry.at)]);
+  return entry.apply(orderId, [stateEvent({ ...found, stated: null }, entry.at)]);
 }
 
 /**
  * Reverses booked trades that have failed since, in one step each. A reversal books later trades again, and many reversals may be too much
  * for one transaction. The latest trade is reversed first, so that fewer trades are booked again.
  */
-function undoFailed(ledger: Ledger, { podId, request }: Order, { fills, state }: Found): void {
+function reverseFailed(ledger: Ledger, { podId, request }: Order, { fills, state }: Found): void {
   const account = { podId, venue: request.venue };
   for (const fill of fills.toReversed()) {
     const known = fill.settlement === 'FAILED' ? ledger.store.fill(account, fill.fillId) : null;
@@ -64,7 +64,7 @@ function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
   const stated = ownPart(entry.transaction, known, framed);
   // A refusal stands until a trade of the order is known, or its resting part is cancelled.
   if (known.status === 'REJECTED' && (stated === null || stated.size === 0)) return known;
-  if (!isKilled(known, found)) return entry.apply(orderId, [standing({ ...found, stated }, entry.at)]);
+  if (!isKilled(known, found)) return entry.apply(orderId, [stateEvent({ ...found, stated }, entry.at)]);
   const message = isPostOnly(known.request) ? WOULD_TAKE : 'the venue could not fill the order as a whole';
   const error = { code: 'NOT_FEASIBLE', message } as const;
   return entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased: false }], 'invalid');
@@ -104,7 +104,7 @@ function isKilled(
 }
 
 /** Returns the event that moves an order to its state at the venue. `stated` is in the frame of the order. */
-export function standing(
+export function stateEvent(
   {
     state,
     venueOrderId,

@@ -57,7 +57,7 @@ export class Executions {
 
   /** Whether the account was read at least once. Until then it takes no orders (contract §4.7). */
   isRead(account: Account): boolean {
-    return this.#of(account).isRead;
+    return this.#executionsOf(account).isRead;
   }
 
   /** Whether reads of the account may lack news of the venue. False if the pod has no such account. */
@@ -65,13 +65,13 @@ export class Executions {
     return this.#accounts.get(accountName(account))?.isBehind === true;
   }
 
-  hear(account: Account, event: PrivateEvent): void {
-    this.#of(account).hear(event);
+  handle(account: Account, event: PrivateEvent): void {
+    this.#executionsOf(account).handle(event);
   }
 
   /** Sends requested cancels at once, ahead of all look-ups. */
   cancelNow(account: Account, orderIds: readonly OrderId[], isRecorded = true): void {
-    this.#of(account).cancelNow(orderIds, isRecorded);
+    this.#executionsOf(account).cancelNow(orderIds, isRecorded);
   }
 
   /** Does all due work once. */
@@ -86,7 +86,7 @@ export class Executions {
     });
   }
 
-  #of(account: Account): AccountExecutions {
+  #executionsOf(account: Account): AccountExecutions {
     const executions = this.#accounts.get(accountName(account));
     assert(executions !== undefined, 'only configured accounts have executions');
     return executions;

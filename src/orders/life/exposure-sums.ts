@@ -97,9 +97,9 @@ export class ExposureSums {
    * Returns the largest loss in the event with the added order. `max` is the limit. The owner's part without the order is taken from
    * `added` and not kept, because it may lack an order that the added order replaces.
    */
-  with(added: Added, event: LinkedEvent, reads: ExposureReads, max: MicroDollars): LossWith {
+  lossWith(added: Added, event: LinkedEvent, reads: ExposureReads, max: MicroDollars): LossWith {
     const { owner, address, present, ifPaid, ifUnpaid } = added;
-    const kept = this.#events.get(event) ?? this.#keep(event, reads);
+    const kept = this.#events.get(event) ?? this.#keepEvent(event, reads);
     const { leg, question, stakes } = this.#markets.get(address)!;
     const own = stakes.get(owner) ?? null;
     // The only stale part is usually the owner's own, which is not needed here.
@@ -113,8 +113,8 @@ export class ExposureSums {
     return { after, isBeyond: after > max && after > others + question.lossWith(leg, paid, unpaid) };
   }
 
-  of(event: LinkedEvent, reads: ExposureReads): EventExposure {
-    const kept = this.#events.get(event) ?? this.#keep(event, reads);
+  exposureOf(event: LinkedEvent, reads: ExposureReads): EventExposure {
+    const kept = this.#events.get(event) ?? this.#keepEvent(event, reads);
     this.#refresh(reads, null);
     const { loss, questions } = kept;
     const worst = questions.filter(it => it.loss > 0).map(it => it.worst);
@@ -122,7 +122,7 @@ export class ExposureSums {
   }
 
   /** Begins to keep the sums of an event. A new catalog has new events, so each of its markets leaves the event that it was in. */
-  #keep(event: LinkedEvent, reads: ExposureReads): KeptEvent {
+  #keepEvent(event: LinkedEvent, reads: ExposureReads): KeptEvent {
     if (this.#markets.size > MARKETS_KEPT_MAX) this.#forget();
     const questions = event.questions.map(it => new KeptQuestion(it));
     const kept: KeptEvent = { of: event, questions, loss: 0 };
@@ -180,36 +180,36 @@ function refresh(stake: Stake, reads: ExposureReads): void {
 class KeptQuestion {
   readonly #outcomes: readonly string[];
   /** The part of the loss that all outcomes have in common. */
-  #elsewhere = 0;
+  #commonLoss = 0;
   /** The further loss in each outcome, by the index of the outcome. */
-  readonly #changes: number[];
+  readonly #extraLosses: number[];
   /** The loss in the worst outcome. It is at least 0: a question that can only gain does not make up for another question. */
   loss = 0;
 
   constructor({ outcomes }: Question) {
     this.#outcomes = outcomes;
-    this.#changes = outcomes.map(() => 0);
+    this.#extraLosses = outcomes.map(() => 0);
   }
 
   /** Adds to the loss in the market of `leg`. */
   move(leg: Leg, ifPaid: number, ifUnpaid: number): void {
     this.loss = this.lossWith(leg, ifPaid, ifUnpaid);
     const { outcome, isNot } = leg;
-    this.#elsewhere += isNot ? ifPaid : ifUnpaid;
-    this.#changes[outcome]! += isNot ? ifUnpaid - ifPaid : ifPaid - ifUnpaid;
+    this.#commonLoss += isNot ? ifPaid : ifUnpaid;
+    this.#extraLosses[outcome]! += isNot ? ifUnpaid - ifPaid : ifPaid - ifUnpaid;
   }
 
   /** Returns the loss if the market of `leg` lost so much more. */
   lossWith({ outcome, isNot }: Leg, ifPaid: number, ifUnpaid: number): number {
-    const changes = this.#changes;
+    const changes = this.#extraLosses;
     let worst = changes[outcome]! + (isNot ? ifUnpaid - ifPaid : ifPaid - ifUnpaid);
     for (let at = 0; at < changes.length; at += 1) if (at !== outcome) worst = Math.max(worst, changes[at]!);
-    return Math.max(0, this.#elsewhere + (isNot ? ifPaid : ifUnpaid) + worst);
+    return Math.max(0, this.#commonLoss + (isNot ? ifPaid : ifUnpaid) + worst);
   }
 
   /** The first outcome with the largest loss. */
   get worst(): string {
-    return this.#outcomes[this.#changes.indexOf(Math.max(...this.#changes))]!;
+    return this.#outcomes[this.#extraLosses.indexOf(Math.max(...this.#extraLosses))]!;
   }
 }
 

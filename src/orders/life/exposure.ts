@@ -17,7 +17,7 @@ import type { LedgerStore, LiveReads } from '../../core/store/order-records.ts';
 import { replyOf } from '../../core/wire/replies.ts';
 import type { EventExposures, ExposureReport } from '../../core/wire/reports.ts';
 import { limits } from '../../limits.ts';
-import { type Asked, type Holdings, type LimitReads, positionUse } from './actor-limits.ts';
+import { type Holdings, type LimitReads, type Proposal, positionUse } from './actor-limits.ts';
 import type { Halt } from './actor-rates.ts';
 import { unattributedOf } from './bookings.ts';
 import {
@@ -67,8 +67,8 @@ export class Exposure {
    * Looks up the figures that limits of positions and of exposure are compared with. If `isKept` is false, `reads` lack orders of other
    * markets too, so no sum of these reads is kept.
    */
-  measure(asked: Asked, reads: LimitReads, isKept = true): Measured {
-    const { podId, actorId, request, address, direction, limits: terms } = asked;
+  measure(proposal: Proposal, reads: LimitReads, isKept = true): Measured {
+    const { podId, actorId, request, address, direction, limits: terms } = proposal;
     const { positionMax, exposureMax, podExposureMax } = terms;
     if (positionMax === null && exposureMax === null && podExposureMax === null) return UNLIMITED;
     const { venue } = request;
@@ -83,14 +83,14 @@ export class Exposure {
     const exposures: ExposureUse[] = [];
     if (exposureMax !== null) {
       const sums = isKept ? (this.#ofActors.get(actorId) ?? this.#ofActor(actorId)) : new ExposureSums([actorId]);
-      exposures.push({ name: 'exposureMax', max: exposureMax, ...sums.with(added, event, reads, exposureMax) });
+      exposures.push({ name: 'exposureMax', max: exposureMax, ...sums.lossWith(added, event, reads, exposureMax) });
     }
     if (podExposureMax !== null) {
       const sums = isKept ? this.#ofPod(podId) : new ExposureSums(this.#ownersOf(podId));
       exposures.push({
         name: 'podExposureMax',
         max: podExposureMax,
-        ...sums.with(added, event, reads, podExposureMax),
+        ...sums.lossWith(added, event, reads, podExposureMax),
       });
     }
     return { holdings, exposures };
@@ -100,7 +100,7 @@ export class Exposure {
    * Returns the events of one actor, or of the whole pod if `actorId` is null. The largest losses come first. Null means that the catalog
    * is not known yet.
    */
-  async events(reads: ReportReads, podId: string, actorId: string | null): Promise<readonly EventExposure[] | null> {
+  async eventsOf(reads: ReportReads, podId: string, actorId: string | null): Promise<readonly EventExposure[] | null> {
     const owners = actorId === null ? this.#ownersOf(podId) : [actorId];
     const events = new Set<LinkedEvent>();
     const seen = new Set<string>();
@@ -113,7 +113,7 @@ export class Exposure {
     }
     const found: EventExposure[] = [];
     for await (const event of inTurns(events, limits.positionsPerTurnMax))
-      found.push((actorId === null ? this.#ofPod(podId) : this.#ofActor(actorId)).of(event, reads));
+      found.push((actorId === null ? this.#ofPod(podId) : this.#ofActor(actorId)).exposureOf(event, reads));
     return found.filter(({ loss }) => loss > 0).sort((one, other) => other.loss - one.loss);
   }
 
@@ -122,7 +122,7 @@ export class Exposure {
     if (known !== undefined) return known;
     const sums = new ExposureSums([actorId]);
     this.#ofActors.set(actorId, sums);
-    this.#parts.store.onStakeMoved = this.#moved;
+    this.#parts.store.onStakeMoved = this.#markStale;
     return sums;
   }
 
@@ -132,11 +132,11 @@ export class Exposure {
     if (known?.actors === actors) return known.sums;
     const sums = new ExposureSums(this.#ownersOf(podId));
     this.#ofPods.set(podId, { actors, sums });
-    this.#parts.store.onStakeMoved = this.#moved;
+    this.#parts.store.onStakeMoved = this.#markStale;
     return sums;
   }
 
-  readonly #moved: LedgerStore['onStakeMoved'] = (owner, address) => {
+  readonly #markStale: LedgerStore['onStakeMoved'] = (owner, address) => {
     this.#ofActors.get(owner)?.mark(owner, address);
     for (const { sums } of this.#ofPods.values()) sums.mark(owner, address);
   };
@@ -193,7 +193,7 @@ export async function exposureReport(
   { caller: { podId }, actorIds, isOfPod }: ExposureOperation,
 ): Promise<OperationReply> {
   const viewOf = async (actorId: string | null): Promise<EventExposures> => {
-    const events = await exposure.events(reads, podId, actorId);
+    const events = await exposure.eventsOf(reads, podId, actorId);
     if (events === null) return null;
     return events.slice(0, limits.riskEventsMax).map(({ eventId, loss, worst }) => ({
       eventId,

@@ -29,7 +29,7 @@ const LOSS_LIMIT_UNRECORDED = 'the loss limit could not be recorded: list what s
 const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
 
 /** Logs a StoreError. Throws any other error again, because it is a program fault. */
-export function noteFault({ log }: Pick<FaultParts, 'log'>, operation: EngineOperation['name'], error: unknown): void {
+export function logFault({ log }: Pick<FaultParts, 'log'>, operation: EngineOperation['name'], error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
   log.warn('the order store failed', { operation, error: error.message });
 }

@@ -36,19 +36,19 @@ export function movementOf({ request }: Order, { price, size, fee }: Fill): Move
 }
 
 /** Returns a repeated report of an orphan fill with the amounts of its first report, because those are booked. */
-export function asBooked(report: VenueFill, { size, price, fee }: Fill): VenueFill {
+export function withBookedAmounts(report: VenueFill, { size, price, fee }: Fill): VenueFill {
   const positionChange = (Math.sign(report.positionChange) * size) as MicroShares;
   return { ...report, size, fee, positionChange, addressPrice: price };
 }
 
 /** Whether the order can have made the trade: both have the same market and the same direction. */
-export function isOf({ request }: Order, { address, positionChange }: VenueFill): boolean {
+export function isTradeOf({ request }: Order, { address, positionChange }: VenueFill): boolean {
   return address === addressOf(request) && Math.sign(positionChange) === directionOf(request);
 }
 
 /** How far a trade has settled, by state. Repeated or late reports never move a trade back. */
 const PROGRESS: Readonly<Record<Settlement, number>> = { MATCHED: 0, RETRYING: 1, MINED: 2, CONFIRMED: 3, FAILED: 3 };
 
-export function advances(from: Settlement, to: Settlement): boolean {
+export function isAdvance(from: Settlement, to: Settlement): boolean {
   return PROGRESS[to] > PROGRESS[from];
 }

@@ -21,7 +21,7 @@ const OF_REQUESTS: ReadonlySet<CancelReason | null> = new Set([
  * Gives the order the guard's reason for its cancel, unless an earlier request has given another reason. Null means that the order has
  * ended. Otherwise returns whether the cancel request, which is still to be carried out, is recorded.
  */
-export function explainEnd(ledger: Ledger, { orderId, reason, at }: GuardedEnd): boolean | null {
+export function recordGuardReason(ledger: Ledger, { orderId, reason, at }: GuardedEnd): boolean | null {
   const own = ledger.lenient();
   if (own.store.order(orderId) === null) return null;
   const order = own.change(entry => {

@@ -17,7 +17,7 @@ type Sender = Pick<Submission, 'podId' | 'actorId' | 'request' | 'address'>;
 const STOP_RETRY_AFTER_S = 10;
 const PROTECTION_RETRY_AFTER_S = 1;
 
-export function stopOf({ stopProblem }: Pick<SubmitParts, 'stopProblem'>, sender: Sender): Halt | null {
+export function stopHalt({ stopProblem }: Pick<SubmitParts, 'stopProblem'>, sender: Sender): Halt | null {
   const message = stopProblem(sender);
   return message === null ? null : { message, retryAfterS: STOP_RETRY_AFTER_S };
 }
@@ -27,7 +27,7 @@ export function haltOf(
   reads: Pick<LiveReads, 'protections'>,
   sender: Sender,
 ): Halt | null {
-  return stopOf(parts, sender) ?? protectionHalt(reads, sender);
+  return stopHalt(parts, sender) ?? protectionHalt(reads, sender);
 }
 
 /** Returns why an order may not leave although it is recorded: a protection or a loss limit was triggered after that. */
@@ -35,7 +35,7 @@ export function lateHalt({ ledger: { store }, lossHalt }: SubmitParts, { order, 
   return protectionHalt(store, submission) ?? lossHalt(store, submission, COUNTED, order.createdAt);
 }
 
-export function haltedAnswer({ message, retryAfterS }: Halt): Refused {
+export function haltRefusal({ message, retryAfterS }: Halt): Refused {
   return unavailable(`${message}: nothing was sent`, retryAfterS);
 }
 

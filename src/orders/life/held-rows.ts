@@ -35,7 +35,7 @@ const NONE: Held = {
 export class HeldRows {
   readonly #parts: HeldParts;
   /** Whether a row is in the operator's log, by the key of the row. */
-  readonly #noticed = new BoundedMap<string, boolean>(limits.unreadRowsMax);
+  readonly #isLogged = new BoundedMap<string, boolean>(limits.unreadRowsMax);
   #held: Held = NONE;
   /** Rows that the current reading has found so far. */
   #found = new Map<string, UnreadRow>();
@@ -54,7 +54,7 @@ export class HeldRows {
   }
 
   /** Whether the order has unknown fills, so that it cannot end. */
-  holdsOrder(orderId: OrderId): boolean {
+  isOrderHeld(orderId: OrderId): boolean {
     return this.#held.orders.has(orderId);
   }
 
@@ -64,7 +64,7 @@ export class HeldRows {
   }
 
   /** The trade time of the oldest held fill. Null means that no fill is held, 'unknown' that one of them has no time. */
-  get since(): UnixMillis | null | 'unknown' {
+  get oldestTime(): UnixMillis | null | 'unknown' {
     let first: UnixMillis | null = null;
     for (const { about, at } of [...this.#held.rows.values(), ...this.#found.values()]) {
       if (about !== 'fill') continue;
@@ -89,9 +89,9 @@ export class HeldRows {
   }
 
   /** Adds the unreadable rows of one part of the list. They hold their orders and markets at once. */
-  found(rows: readonly UnreadRow[]): void {
+  addFound(rows: readonly UnreadRow[]): void {
     for (const row of rows) {
-      this.notice(row);
+      this.report(row);
       // A row about an order that it names holds nothing: the look-up of that order decides.
       if (row.about === 'fill' || row.orders.length === 0) this.#found.set(row.key, row);
     }
@@ -99,23 +99,23 @@ export class HeldRows {
   }
 
   /** Ends the reading of the whole list. Only the rows that this reading has found stay held. */
-  readWhole(): void {
+  endReading(): void {
     this.#hold(this.#found, 'all');
     this.#found = new Map();
   }
 
   /** Forgets the rows found so far, because the list will be read from its beginning. */
-  readAnew(): void {
+  restartReading(): void {
     this.#found = new Map();
   }
 
   /** Counts and logs a row once. A row that lacks only its numbers is logged at the second sighting. */
-  notice(row: UnreadRow): void {
+  report(row: UnreadRow): void {
     const { account, ledger } = this.#parts;
-    const before = this.#noticed.get(row.key);
+    const before = this.#isLogged.get(row.key);
     if (before === true) return;
     const isLogged = !row.isUnreported || before === false;
-    this.#noticed.set(row.key, isLogged);
+    this.#isLogged.set(row.key, isLogged);
     if (!isLogged) return;
     const { podId, venue } = account;
     const orders = row.orders.map(named => orderOfTrace(ledger.store, account, named) ?? 'not made here');

@@ -46,7 +46,7 @@ export class HoldingsAudit {
     this.#payouts = new UnseenPayouts(parts);
   }
 
-  async lookIfDue(): Promise<void> {
+  async checkIfDue(): Promise<void> {
     const { timers, trading } = this.#parts;
     if (this.#isLooking || !hasCome(this.#dueAt, timers.now(), limits.holdingsAuditMs)) return;
     // The next look is due a full pause after this look has ended, however long this look takes.
@@ -64,22 +64,22 @@ export class HoldingsAudit {
   /** Compares the venue's list of all holdings with the holdings here. It works in slices, so anything may change in between. */
   async #compare({ rows, unread }: Listed<VenuePosition>): Promise<void> {
     const atVenue = new Map(rows.map(({ address, size }) => [address, size] as const));
-    const held = await this.#heldHere();
+    const held = await this.#holdingsHere();
     for (const address of unread.flatMap(({ addresses }) => addresses)) held.delete(address);
     const before = this.#differences;
     this.#differences = await this.#differencesTo(atVenue, held);
     this.#payouts.beginLook();
-    let asksLeft: number = limits.payoutsAskedPerLook;
+    let requestsLeft: number = limits.payoutsAskedPerLook;
     for await (const [address, difference] of inTurns(this.#differences, limits.holdingsPerTurnMax)) {
       if (before.get(address) !== difference) continue;
-      if (!atVenue.has(address) && (await this.#payouts.explain(address))) continue;
+      if (!atVenue.has(address) && (await this.#payouts.explainByPayout(address))) continue;
       // The list lags, leaves out addresses and rounds sizes. So the account's own balance decides, for as many addresses as one look may
       // ask about.
       const listed = atVenue.get(address) ?? NOTHING;
-      const stated = asksLeft-- > 0 ? await this.#parts.trading.holding(address) : ok(listed);
-      if (stated.ok) this.#bookIfItLasts(address, difference, listed, stated.value);
+      const stated = requestsLeft-- > 0 ? await this.#parts.trading.holding(address) : ok(listed);
+      if (stated.ok) this.#bookIfStable(address, difference, listed, stated.value);
     }
-    await this.#payouts.lookAt(this.#offset(held));
+    await this.#payouts.lookAt(this.#offsetAddresses(held));
   }
 
   async #differencesTo(
@@ -118,7 +118,7 @@ export class HoldingsAudit {
   }
 
   /** Returns the addresses at which the owners' holdings cancel out, so that no list would show a payout. */
-  #offset(held: ReadonlyMap<string, Held>): readonly string[] {
+  #offsetAddresses(held: ReadonlyMap<string, Held>): readonly string[] {
     const { store } = this.#parts.ledger;
     return [...held]
       .filter(([address, it]) => it.isOpen && it.size === 0 && !this.#isOver(store, address, it))
@@ -129,11 +129,11 @@ export class HoldingsAudit {
    * Books the difference to the venue's present balance. If anything was booked since the list was read, the next look decides instead.
    * `listed` is the difference to the list.
    */
-  #bookIfItLasts(address: string, listed: MicroShares, atList: MicroShares, stated: MicroShares): void {
+  #bookIfStable(address: string, listed: MicroShares, atList: MicroShares, stated: MicroShares): void {
     const { account, ledger } = this.#parts;
     ledger.change(entry => {
       const { transaction } = entry;
-      const held = this.#heldAt(transaction, address);
+      const held = this.#holdingAt(transaction, address);
       if (this.#difference(transaction, address, held, atList) !== listed) return;
       const difference = this.#difference(transaction, address, held, stated);
       if (difference !== 0) book(entry, account, address, difference);
@@ -146,11 +146,11 @@ export class HoldingsAudit {
   }
 
   /** Returns the holdings here by address, as sums over all owners. */
-  async #heldHere(): Promise<Map<string, Held>> {
+  async #holdingsHere(): Promise<Map<string, Held>> {
     const held = new Map<string, Held>();
     for await (const position of inTurns(this.#positions(), limits.holdingsPerTurnMax)) {
       const others = held.get(position.address) ?? NOT_HELD;
-      held.set(position.address, together(others, position));
+      held.set(position.address, addHeld(others, position));
     }
     return held;
   }
@@ -160,14 +160,14 @@ export class HoldingsAudit {
     for (const owner of this.#owners()) yield* ledger.store.positions(owner, account.venue);
   }
 
-  #heldAt(reads: LiveReads, address: string): Held {
+  #holdingAt(reads: LiveReads, address: string): Held {
     const { venue } = this.#parts.account;
     const positions = this.#owners().map(owner => reads.position(owner, venue, address));
-    return positions.filter(position => position !== null).reduce<Held>(together, NOT_HELD);
+    return positions.filter(position => position !== null).reduce<Held>(addHeld, NOT_HELD);
   }
 }
 
-function together(one: Held, other: Position): Held {
+function addHeld(one: Held, other: Position): Held {
   return {
     size: (one.size + other.size) as MicroShares,
     updatedAt: Math.max(one.updatedAt, other.updatedAt) as UnixMillis,
@@ -196,11 +196,11 @@ function book(entry: LedgerEntry, account: AccountParts['account'], address: str
  */
 class UnseenPayouts {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>;
-  #asksLeft = 0;
+  #requestsLeft = 0;
   /** Markets about which the venue gave no answer. They wait until all other markets have had their turn. */
   readonly #unanswered = new Set<string>();
   /** The last address asked about. It rotates the holdings that cancel out, so that each gets its turn. */
-  #askedLast = '';
+  #lastAddress = '';
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>) {
     this.#parts = parts;
@@ -208,8 +208,8 @@ class UnseenPayouts {
 
   /** Starts a look, with a new budget of market requests. */
   beginLook(): void {
-    if (this.#asksLeft > 0) this.#unanswered.clear();
-    this.#asksLeft = limits.payoutsAskedPerLook;
+    if (this.#requestsLeft > 0) this.#unanswered.clear();
+    this.#requestsLeft = limits.payoutsAskedPerLook;
   }
 
   /** Looks at markets in which several owners have holdings, but the account has none. */
@@ -217,20 +217,20 @@ class UnseenPayouts {
     const sorted = offset.toSorted();
     const next = Math.max(
       0,
-      sorted.findIndex(address => address > this.#askedLast),
+      sorted.findIndex(address => address > this.#lastAddress),
     );
     for (const address of [...sorted.slice(next), ...sorted.slice(0, next)]) {
-      if (this.#asksLeft === 0) return;
-      await this.explain(address);
-      this.#askedLast = address;
+      if (this.#requestsLeft === 0) return;
+      await this.explainByPayout(address);
+      this.#lastAddress = address;
     }
   }
 
   /** Returns whether a payout explains the holding, and books the payout. Also returns true while the venue cannot be asked. */
-  async explain(address: string): Promise<boolean> {
+  async explainByPayout(address: string): Promise<boolean> {
     const { account, trading, ledger, actorsOf } = this.#parts;
-    if (this.#asksLeft === 0 || this.#unanswered.has(address)) return true;
-    this.#asksLeft -= 1;
+    if (this.#requestsLeft === 0 || this.#unanswered.has(address)) return true;
+    this.#requestsLeft -= 1;
     const payout = await trading.payoutOf(address);
     if (!payout.ok) {
       this.#unanswered.add(address);

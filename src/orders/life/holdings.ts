@@ -23,13 +23,13 @@ export function holdingProblem(
   const { tokenId } = request;
   const holds = reads.pending(actorId, 'venue_a', tokenId);
   /** The quantity that open orders may still sell, and that ended orders have sold although the fills are not known yet. */
-  const promised = holds.growth(-1) - soldOutOf(reads, holds.passing, at);
+  const promised = holds.growth(-1) - unsoldLeaves(reads, holds.passing, at);
   // Shares that a redeem or a merge will burn.
   const taken = takenOf(reads.openActions(podId), actorId, tokenId);
   const held = (reads.position(actorId, 'venue_a', tokenId)?.size ?? 0) - taken;
   // A purchase counts as held once the venue's sum shows it.
   const free = held + holds.bought - promised;
-  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, { podId, actorId, tokenId }, grid, at))
+  if (request.size <= free || request.size <= free + possibleBuysOf(reads, { podId, actorId, tokenId }, grid, at))
     return null;
   const field = request.type === 'LIMIT' ? 'size' : 'amount';
   return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
@@ -39,7 +39,7 @@ export function holdingProblem(
  * Returns the leaves quantity of orders that will sell no more: FAK orders that are answered and partly filled. A FOK order sells its rest
  * as well, because its fills arrive in parts.
  */
-function soldOutOf(reads: LimitReads, passing: PendingHolds['passing'], at: UnixMillis): number {
+function unsoldLeaves(reads: LimitReads, passing: PendingHolds['passing'], at: UnixMillis): number {
   let rest = 0;
   for (const stored of passing) {
     const { order } = stored;
@@ -58,7 +58,7 @@ interface OfToken {
 /**
  * Returns an upper bound of the purchases of orders with an unknown outcome. Orders that the venue is known to have report their trades.
  */
-function perhapsBoughtOf(reads: LimitReads, { podId, actorId, tokenId }: OfToken, grid: Grid, at: UnixMillis): number {
+function possibleBuysOf(reads: LimitReads, { podId, actorId, tokenId }: OfToken, grid: Grid, at: UnixMillis): number {
   let most = 0;
   for (const stored of reads.unclearOrders({ podId, venue: 'venue_a' })) {
     const { order } = stored;

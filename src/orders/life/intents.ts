@@ -13,9 +13,9 @@ import type { VenueTrading } from '../../venues/venue.ts';
 import { type LimitReads, limitProblem, orderProblem } from './actor-limits.ts';
 import type { Halt } from './actor-rates.ts';
 import type { Admission } from './admission.ts';
-import { type InFlight, keptAs } from './answers.ts';
+import { asStored, type InFlight } from './answers.ts';
 import { EVENTS_UNKNOWN, exposureProblem, type Measured } from './exposure.ts';
-import { haltedAnswer, haltOf } from './halts.ts';
+import { haltOf, haltRefusal } from './halts.ts';
 import { holdingProblem } from './holdings.ts';
 import type { Committed } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -43,7 +43,7 @@ export function recordIntents(parts: SubmitParts, admitted: readonly Admitted[])
 
 function record(parts: SubmitParts, admitted: Admitted, entry: LedgerEntry): Recorded {
   const unless = { problem: null, reads: entry.transaction };
-  return recordUnless(parts, admitted, unless, entry, pending => keepSent(entry, admitted, pending));
+  return recordOrRefuse(parts, admitted, unless, entry, pending => putPending(entry, admitted, pending));
 }
 
 interface Unless {
@@ -54,7 +54,7 @@ interface Unless {
 }
 
 /** Records the order by `keep`, or as REJECTED if the order is refused here. Records nothing for a used key or a halt. */
-export function recordUnless(
+export function recordOrRefuse(
   parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt' | 'rates' | 'exposure'>,
   { submission, admission }: Admitted,
   { problem, reads }: Unless,
@@ -67,17 +67,17 @@ export function recordUnless(
   if (earlier !== null) return { type: 'answered', answer: earlier };
   // A halt may have come after admission. It leaves no record, so the key stays free.
   const measured = parts.exposure.measure(submission, reads);
-  const halt = haltNow(parts, transaction, reads, submission, measured) ?? parts.rates.order(submission);
-  if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
-  const pending = before === null ? admission.order : reopened(before.order, submission, at);
+  const halt = haltNow(parts, transaction, reads, submission, measured) ?? parts.rates.countOrder(submission);
+  if (halt !== null) return { type: 'answered', answer: haltRefusal(halt) };
+  const pending = before === null ? admission.order : reopenedOrder(before.order, submission, at);
   const refusal = refusalOf(parts, submission, admission, { reads, measured, at });
   if (refusal === null) return keep(pending);
   const { kind, error } = refusal;
   const order = transition(pending, { type: 'refused', at, error, isReleased: false });
   const answer = refused(kind, error.message ?? '', error.code);
   entry.putOrder({ order, intent: null, refusedAs: kind });
-  entry.say('STATUS', order, null);
-  keepKey(entry, submission, order, keptAs(answer, order.status, at));
+  entry.addEvent('STATUS', order, null);
+  putKey(entry, submission, order, asStored(answer, order.status, at));
   return { type: 'answered', answer };
 }
 
@@ -102,20 +102,20 @@ function sizeOf({ request }: Submission): MicroShares {
 }
 
 /** Records that from now on the first byte of the order may leave. */
-export function keepSent(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
-  return keep(entry, admitted, transition(pending, { type: 'sent', at: entry.at }));
+export function putPending(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
+  return putOrderAndKey(entry, admitted, transition(pending, { type: 'sent', at: entry.at }));
 }
 
 /** Puts the order and its key into the ledger. The bytes of a PENDING order are not kept, because they may not leave yet. */
-export function keep(entry: LedgerEntry, { submission, admission }: Admitted, order: Order): Recorded {
+export function putOrderAndKey(entry: LedgerEntry, { submission, admission }: Admitted, order: Order): Recorded {
   assert(admission.type === 'ready', 'an admitted order is ready');
   const { intent, venue } = admission;
   entry.putOrder({ order, intent: order.status === 'PENDING' ? null : intent, refusedAs: null });
-  keepKey(entry, submission, order, null);
+  putKey(entry, submission, order, null);
   return { type: 'sent', order, intent, venue };
 }
 
-function keepKey(
+function putKey(
   entry: LedgerEntry,
   { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
   { orderId }: Order,
@@ -124,7 +124,7 @@ function keepKey(
   entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer });
 }
 
-function reopened(order: Order, { keyId, request }: Submission, at: UnixMillis): Order<'PENDING'> {
+function reopenedOrder(order: Order, { keyId, request }: Submission, at: UnixMillis): Order<'PENDING'> {
   assert(order.status === 'REJECTED', 'only a refusal is released');
   return transition(order as Order<'REJECTED'>, { type: 'reopened', at, keyId, request }) as Order<'PENDING'>;
 }

@@ -32,7 +32,7 @@ import { limits } from '../../limits.ts';
 import type { VenueFill } from '../../venues/venue.ts';
 import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
-import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
+import { fillFor, isAdvance, isTradeOf, movementOf, NO_AMOUNTS, withBookedAmounts } from './fill-frame.ts';
 import { countFill } from './protection-count.ts';
 import { giveBack } from './redeem-bounds.ts';
 import { latestOf, resizing } from './replacement-chain.ts';
@@ -62,19 +62,19 @@ export class LedgerEntry {
 
   putOrder(stored: StoredOrder): void {
     this.#transaction.putOrder(stored);
-    this.#note(stored.order.orderId);
+    this.#noteChange(stored.order.orderId);
   }
 
   putKey(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
     this.#transaction.putIdempotency(actorId, venue, key, entry);
-    this.#note(entry.orderId);
+    this.#noteChange(entry.orderId);
   }
 
   putAction(action: WalletAction): WalletAction {
     // If the nonce was used, nobody can be sure that the action has paid nothing. So the bound gets nothing back.
     if (action.status === 'FAILED' && !action.isNonceUsed && isAutomatic(action)) giveBack(this.#transaction, action);
     this.events = withItem<ActorEventRecord>(this.events, this.#transaction.putAction(action));
-    this.#note(action.actionId);
+    this.#noteChange(action.actionId);
     return action;
   }
 
@@ -87,14 +87,14 @@ export class LedgerEntry {
   apply(orderId: OrderId, events: readonly OrderEvent[], refusedAs: ApiErrorKind | null = null): Order {
     const stored = this.#stored(orderId);
     const before = stored.order;
-    const moved = events.reduce((it, event) => this.#moved(it, event), before);
+    const moved = events.reduce((it, event) => this.#transition(it, event), before);
     if (moved === before) return moved;
     const order = this.#endReplaced(before, moved);
     const answeredAs = order.status === 'REJECTED' ? (refusedAs ?? stored.refusedAs) : null;
     this.putOrder({ ...stored, order, refusedAs: answeredAs });
     const isMoved = before.status !== order.status || before.stated !== order.stated;
     const isExplained = order.status === 'CANCELLED' && before.cancelReason !== order.cancelReason;
-    if (isMoved || isExplained || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
+    if (isMoved || isExplained || before.venueOrderId !== order.venueOrderId) this.addEvent('STATUS', order, null);
     this.#resizeReplacements(order);
     return order;
   }
@@ -103,11 +103,11 @@ export class LedgerEntry {
   applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): void {
     const named = orderId === null ? null : this.#stored(orderId);
     // A trade that the order cannot have made is unattributed, because it could not be reversed as a fill of the order.
-    const stored = named !== null && isOf(named.order, venueFill) ? named : null;
+    const stored = named !== null && isTradeOf(named.order, venueFill) ? named : null;
     const { fillId } = venueFill;
     const known = this.transaction.fill(account, fillId);
     if (known !== null) {
-      if (known.orderId === null && stored !== null) this.#claim(account, venueFill, known, stored);
+      if (known.orderId === null && stored !== null) this.#claimOrphan(account, venueFill, known, stored);
       return;
     }
     if (named !== stored) this.diverged('fill-of-another', { orderId: named?.order.orderId ?? '', fillId });
@@ -129,7 +129,7 @@ export class LedgerEntry {
       return;
     }
     bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, venueFill, fillId);
-    if (stored !== null) this.#fill(account, stored, venueFill, fill);
+    if (stored !== null) this.#bookToOrder(account, stored, venueFill, fill);
     else {
       const { venueOrderId } = venueFill;
       this.diverged('unattributed-fill', { podId: account.podId, venue: account.venue, venueOrderId, fillId });
@@ -149,15 +149,15 @@ export class LedgerEntry {
     const { fillId, settlement } = report;
     const known = this.transaction.fill(account, fillId);
     if (known === null) return false;
-    if (!advances(known.fill.settlement, settlement)) return true;
+    if (!isAdvance(known.fill.settlement, settlement)) return true;
     const stored = known.orderId === null ? null : this.#stored(known.orderId);
-    const nobodys = 'address' in report ? asBooked(report, known.fill) : null;
+    const nobodys = 'address' in report ? withBookedAmounts(report, known.fill) : null;
     const movement = stored === null ? nobodys : movementOf(stored.order, known.fill);
     if (settlement === 'FAILED') {
       if (movement === null) return false;
       const booking = { account, actorId: stored?.order.actorId ?? null, at: this.at };
       if (!unbookFill(this.transaction, booking, movement, fillId)) {
-        this.#uncountable(account, fillId);
+        this.#reportUncountable(account, fillId);
         return true;
       }
       if (stored !== null) this.#reportShareDebt(account, stored.order, movement.address, fillId);
@@ -170,14 +170,14 @@ export class LedgerEntry {
       fill: known.fill,
       rests: rests ?? canRest(stored.order.request),
     } as const;
-    const order = this.#moved(stored.order, event);
+    const order = this.#transition(stored.order, event);
     this.putOrder({ ...stored, order });
-    this.say('FILL_REVERSED', order, { ...known.fill, settlement });
+    this.addEvent('FILL_REVERSED', order, { ...known.fill, settlement });
     return true;
   }
 
   /** Cuts the size of a replacement to the leaves quantity of the order before it. */
-  leaveAtMost(orderId: OrderId, size: MicroShares): void {
+  capSize(orderId: OrderId, size: MicroShares): void {
     const { request, replaces } = this.order(orderId);
     if (replaces === null || 'dollars' in request || size >= request.size) return;
     const { orderId: previous, before } = replaces;
@@ -189,19 +189,19 @@ export class LedgerEntry {
    * older than the failure, and the venue may have put the order back into its book since. Or the sum counts a trade that is not reported
    * yet.
    */
-  countsFailed(order: Order, stated: Filled): boolean {
+  mayCountFailed(order: Order, stated: Filled): boolean {
     const { status, request } = order;
     const mayRest = !isTerminal(status) && canRest(request) && isFull(request, stated);
-    return mayRest && this.#counted(order, stated) !== stated;
+    return mayRest && this.#withoutFailed(order, stated) !== stated;
   }
 
-  say(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
+  addEvent(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
     const { actorId } = order;
     const record = this.transaction.appendEvent({ actorId, event, order, fill, at: this.at });
     this.events = withItem<ActorEventRecord>(this.events, record);
   }
 
-  #note(orderId: OrderId): void {
+  #noteChange(orderId: OrderId): void {
     if (this.changed?.at(-1) !== orderId) this.changed = withItem(this.changed, orderId);
   }
 
@@ -211,17 +211,17 @@ export class LedgerEntry {
     return stored;
   }
 
-  #fill(account: Account, stored: StoredOrder, venueFill: VenueFill, fill: Fill): void {
+  #bookToOrder(account: Account, stored: StoredOrder, venueFill: VenueFill, fill: Fill): void {
     const { venueOrderId: reportedId, address, positionChange } = venueFill;
     const { orderId, status, venueOrderId, replacedBy } = stored.order;
     if (status === 'REJECTED') this.diverged('fill-of-refused', { orderId, fillId: fill.fillId });
     const isLeft = replacedBy !== null && venueOrderId === null;
     const seen = { ...stored.order, venueOrderId: isLeft ? null : (venueOrderId ?? reportedId) };
-    const order = this.#endReplaced(stored.order, this.#moved(seen, { type: 'fills', at: this.at, fill }));
+    const order = this.#endReplaced(stored.order, this.#transition(seen, { type: 'fills', at: this.at, fill }));
     if (isOverfilled(order.request, order.filled) && !isOverfilled(seen.request, seen.filled))
       this.diverged('overfilled', { orderId, fillId: fill.fillId });
     this.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
-    this.say('FILL', order, fill);
+    this.addEvent('FILL', order, fill);
     countFill(this.transaction, order, fill, this.at);
     this.#resizeReplacements(order);
     if (positionChange < 0) this.#reportShareDebt(account, order, address, fill.fillId);
@@ -237,7 +237,7 @@ export class LedgerEntry {
     if (!isNow || request.venue !== 'venue_b') return order;
     const oldId = latestOf(this.transaction, replaces.orderId);
     const old = this.apply(oldId, [{ type: 'replaced', at: this.at, by: order.orderId, isSame: true }]);
-    return this.#moved(order, resizing(this.transaction, order, old, this.at)!);
+    return this.#transition(order, resizing(this.transaction, order, old, this.at)!);
   }
 
   /** Takes a late trade of an order off the size of the orders that replaced it. */
@@ -250,10 +250,10 @@ export class LedgerEntry {
       // The order gets its place at the venue in this very step.
       if (venueOrderId === null && replacedBy === null) return;
       const event = resizing(this.transaction, stored.order, previous, this.at);
-      const order = event === null ? stored.order : this.#moved(stored.order, event);
+      const order = event === null ? stored.order : this.#transition(stored.order, event);
       unchanged = order === stored.order ? unchanged + 1 : 0;
       if (order !== stored.order) this.putOrder({ ...stored, order });
-      if (order.request !== stored.order.request) this.say('STATUS', order, null);
+      if (order.request !== stored.order.request) this.addEvent('STATUS', order, null);
       previous = order;
     }
   }
@@ -265,21 +265,21 @@ export class LedgerEntry {
   }
 
   /** Moves an orphan fill to its order, which was not known until now. */
-  #claim(account: Account, report: VenueFill, known: StoredFill, stored: StoredOrder): void {
+  #claimOrphan(account: Account, report: VenueFill, known: StoredFill, stored: StoredOrder): void {
     const { order } = stored;
-    const venueFill = asBooked(report, known.fill);
+    const venueFill = withBookedAmounts(report, known.fill);
     if (!this.#isCountable(account, venueFill, stored)) return;
     const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
     const { fillId } = fill;
     const isBooked = fill.settlement !== 'FAILED';
     if (isBooked && !unbookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, fillId)) {
-      this.#uncountable(account, fillId);
+      this.#reportUncountable(account, fillId);
       return;
     }
     this.transaction.claimFill(account, { fill, orderId: order.orderId });
     if (!isBooked) return;
     bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, fillId);
-    this.#fill(account, stored, venueFill, fill);
+    this.#bookToOrder(account, stored, venueFill, fill);
   }
 
   /** Returns whether the fill fits the exact range. Reports a fill that does not. */
@@ -288,16 +288,16 @@ export class LedgerEntry {
     const total = { size: (size + venueFill.size) as MicroShares, fees: (fees + venueFill.fee) as MicroDollars };
     const actorId = stored?.order.actorId ?? null;
     const isExactWithIt = isExact(total) && canBook(this.transaction, { account, actorId }, venueFill);
-    return isExactWithIt || this.#uncountable(account, venueFill.fillId);
+    return isExactWithIt || this.#reportUncountable(account, venueFill.fillId);
   }
 
   /** Reports a fill whose effect on the position is unknown. */
-  #uncountable({ podId, venue }: Account, fillId: string): false {
+  #reportUncountable({ podId, venue }: Account, fillId: string): false {
     this.diverged('uncountable-fill', { podId, venue, fillId });
     return false;
   }
 
-  #moved(before: Order, reported: OrderEvent): Order {
+  #transition(before: Order, reported: OrderEvent): Order {
     const event = this.#withoutFailedFills(before, reported);
     // An order that the venue shows was sent, even if the record says that it was not.
     const order =
@@ -312,16 +312,16 @@ export class LedgerEntry {
 
   #withoutFailedFills(order: Order, event: OrderEvent): OrderEvent {
     if (!('stated' in event) || event.stated === null) return event;
-    const stated = this.#counted(order, event.stated);
+    const stated = this.#withoutFailed(order, event.stated);
     if (stated === event.stated) return event;
     const { type, at, venueOrderId } = event;
-    const isDoubtful = type === 'ends' && this.countsFailed(order, event.stated) && mayPrecedeFailure(order, at);
+    const isDoubtful = type === 'ends' && this.mayCountFailed(order, event.stated) && mayPrecedeFailure(order, at);
     if (!isDoubtful || venueOrderId === null) return { ...event, stated };
     return { type: order.status === 'OPEN' ? 'rests' : 'delayed', at, venueOrderId, stated };
   }
 
   /** Returns the venue's sum without failed fills, which the sum may still include. */
-  #counted(order: Order, stated: Filled): Filled | null {
+  #withoutFailed(order: Order, stated: Filled): Filled | null {
     if (stated.size <= order.filled.size || !mayFail(order.request.venue)) return stated;
     const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);
     const failed = fills.filter(({ settlement }) => settlement === 'FAILED');

@@ -17,7 +17,7 @@ interface LedgerParts {
   readonly store: LedgerStore;
   readonly now: () => UnixMillis;
   /** Publishes the events of completed changes, in sequence. */
-  readonly tell: (events: readonly ActorEventRecord[]) => void;
+  readonly publish: (events: readonly ActorEventRecord[]) => void;
   readonly diverged: Diverged;
 }
 
@@ -49,9 +49,9 @@ export class Ledger {
 
   /** Makes a change, and returns once the change would survive kill -9. If `work` throws, the change is undone. */
   change<T>(work: (entry: LedgerEntry) => T): T {
-    const { entry, value } = this.store.change(transaction => this.#done(transaction, work));
+    const { entry, value } = this.store.change(transaction => this.#publishStep(transaction, work));
     if (entry.divergences !== null) for (const it of entry.divergences) this.#parts.diverged(...it);
-    if (entry.events !== null) this.#parts.tell(entry.events);
+    if (entry.events !== null) this.#parts.publish(entry.events);
     if (entry.changed !== null) this.waiters.wake(entry.changed);
     return value;
   }
@@ -69,7 +69,7 @@ export class Ledger {
   }
 
   /** Resolves to whether all records of this ledger are as safe as the mode requires, or will be within a moment. */
-  async lasts(timers: Pick<Timers, 'after'>): Promise<boolean> {
+  async isSafe(timers: Pick<Timers, 'after'>): Promise<boolean> {
     return this.isRecorded && (await recordFault(this.store, timers)) === null && this.isRecorded;
   }
 
@@ -85,10 +85,10 @@ export class Ledger {
 
   /** Returns the result that `change` would return. Nothing changes, and no listener is called. */
   protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
-    return this.store.rehearse(transaction => this.#done(transaction, work)).value;
+    return this.store.rehearse(transaction => this.#publishStep(transaction, work)).value;
   }
 
-  #done<T>(transaction: LedgerTransaction, work: (entry: LedgerEntry) => T) {
+  #publishStep<T>(transaction: LedgerTransaction, work: (entry: LedgerEntry) => T) {
     const entry = new LedgerEntry(transaction, this.#parts.now());
     return { entry, value: work(entry) };
   }

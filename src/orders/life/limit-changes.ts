@@ -38,7 +38,7 @@ export class LimitChanges {
    * Records the changes of limits since the last look. Throws a StoreError if the keys cannot be read, or if a change cannot be recorded.
    * The next look then finds the change again.
    */
-  look(): void {
+  recordChanges(): void {
     const { keys } = this.#parts;
     const version = keys.version();
     if (version === this.#version) return;

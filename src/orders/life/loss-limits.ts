@@ -82,10 +82,10 @@ export class LossLimits {
 
   /** Starts to evaluate. To be called before the first order is taken. */
   start(): void {
-    this.#unlessItFails(() => this.#meetOwners());
-    for (const limit of this.#limits.values()) if (limit.reached !== null) this.#tell('REACHED', limit);
-    this.#unlessItFails(() => this.#evaluate());
-    this.#lookLater();
+    this.#reportFault(() => this.#keepProfits());
+    for (const limit of this.#limits.values()) if (limit.reached !== null) this.#announce('REACHED', limit);
+    this.#reportFault(() => this.#evaluate());
+    this.#scheduleLook();
   }
 
   stop(): void {
@@ -96,11 +96,11 @@ export class LossLimits {
   }
 
   /** Returns why a loss limit refuses the order, as `LossHalt` describes it. */
-  halt(reads: LimitReads, sender: Sender, size: MicroShares, since: number): Halt | null {
+  haltOf(reads: LimitReads, sender: Sender, size: MicroShares, since: number): Halt | null {
     if (this.#limits.size === 0) return null;
     const now = this.#parts.timers.now();
     const reached = this.#reached(sender.actorId, now) ?? this.#reached(sender.podId, now);
-    if (reached === null || reached.reached!.at < since || lowersRisk(reads, sender, size)) return null;
+    if (reached === null || reached.reached!.at < since || isRiskReducing(reads, sender, size)) return null;
     return this.#haltBy(reached, now);
   }
 
@@ -123,7 +123,7 @@ export class LossLimits {
 
   /** Sets new terms. An existing limit keeps its base. Throws a StoreError if the terms cannot be recorded. */
   set(scope: string, terms: LossTerms): void {
-    this.#meetOwners(scope);
+    this.#keepProfits(scope);
     const [profit, now] = [this.#profitNow(scope), this.#parts.timers.now()];
     const before = this.#limits.get(scope) ?? begunAt({ scope, ...terms }, profit, now, this.#parts.zone);
     this.#change('SET', lossLimitAt({ ...before, ...terms, reached: null }, profit, now, this.#parts.zone));
@@ -143,7 +143,7 @@ export class LossLimits {
     const limit = this.#limits.get(scope);
     if (limit === undefined) return false;
     this.#change('ENDED', limit);
-    this.#meetOwners();
+    this.#keepProfits();
     return true;
   }
 
@@ -168,7 +168,7 @@ export class LossLimits {
     };
   }
 
-  #tell(event: LossLimitEvent, limit: LossLimit): void {
+  #announce(event: LossLimitEvent, limit: LossLimit): void {
     this.#parts.changed({ event, scope: limit.scope, limit: this.#viewOf(limit) });
   }
 
@@ -188,27 +188,27 @@ export class LossLimits {
     if (event === 'ENDED') this.#limits.delete(scope);
     else this.#limits.set(scope, limit);
     this.#noteRecorded();
-    this.#tell(event, limit);
-    if (event !== 'ENDED' && limit.reached !== null && before === null) this.#tell('REACHED', limit);
+    this.#announce(event, limit);
+    if (event !== 'ENDED' && limit.reached !== null && before === null) this.#announce('REACHED', limit);
   }
 
-  #lookLater(): void {
+  #scheduleLook(): void {
     if (this.#isStopped) return;
     this.#cancelTimer = this.#parts.timers.after(lossLimitBounds.lossLookMs, () => {
       const looked = this.#limits.size === 0 ? Promise.resolve() : this.#look();
-      looked.catch(error => this.#parts.storeFailed(error)).finally(() => this.#lookLater());
+      looked.catch(error => this.#parts.storeFailed(error)).finally(() => this.#scheduleLook());
     });
   }
 
   async #look(): Promise<void> {
-    this.#meetOwners();
+    this.#keepProfits();
     await this.#profits.look();
     this.#evaluate();
     for (const limit of this.#limits.values()) if (limit.reached !== null && limit.cancels) this.#cancelAll(limit);
   }
 
   /** Begins to keep the profits of all owners in the scopes of limits, and in the scope `more`. */
-  #meetOwners(more: string | null = null): void {
+  #keepProfits(more: string | null = null): void {
     const { accounts, actorsOf, ledger } = this.#parts;
     const scopes = more === null ? [...this.#limits.keys()] : [...this.#limits.keys(), more];
     const owners = new Map<string, readonly string[]>();
@@ -223,12 +223,12 @@ export class LossLimits {
     }
     this.#owners = owners;
     this.#profits.keep(pods);
-    ledger.store.onPositionMoved = pods.size === 0 ? null : this.#hear;
+    ledger.store.onPositionMoved = pods.size === 0 ? null : this.#noteMovement;
   }
 
   /** Notes a movement. It is called within a step, which may be undone, so the position is read after the step. */
-  readonly #hear = (owner: string, venue: Venue, address: string): void => {
-    if (this.#moved.size === 0) queueMicrotask(() => this.#unlessItFails(() => this.#evaluate()));
+  readonly #noteMovement = (owner: string, venue: Venue, address: string): void => {
+    if (this.#moved.size === 0) queueMicrotask(() => this.#reportFault(() => this.#evaluate()));
     this.#moved.set(`${owner} ${venue} ${address}`, [owner, venue, address]);
   };
 
@@ -250,7 +250,7 @@ export class LossLimits {
     try {
       this.#record(now);
     } finally {
-      for (const limit of changed) this.#tell(limit.reached === null ? 'RENEWED' : 'REACHED', limit);
+      for (const limit of changed) this.#announce(limit.reached === null ? 'RENEWED' : 'REACHED', limit);
     }
   }
 
@@ -281,7 +281,7 @@ export class LossLimits {
           venue: account.venue,
           address: null,
           keyId: null,
-          isUnwanted: order => isStill() && !lowersRisk(ledger.store, order, COUNTED),
+          isUnwanted: order => isStill() && !isRiskReducing(ledger.store, order, COUNTED),
           unwanted: (...unasked) => unwanted(account, actorId, ...unasked),
         });
       }
@@ -324,7 +324,7 @@ export class LossLimits {
     return { message, retryAfterS: Math.ceil((until - now) / 1_000) };
   }
 
-  #unlessItFails(work: () => void): void {
+  #reportFault(work: () => void): void {
     try {
       work();
     } catch (error) {
@@ -346,7 +346,7 @@ function termChanges(before: LossLimit | undefined, after: LossLimit | undefined
  * Whether the order can only make its actor's position smaller, even if everything that rests beside it is filled. When in doubt, the order
  * raises risk.
  */
-function lowersRisk(reads: LimitReads, sender: Sender, size: MicroShares): boolean {
+function isRiskReducing(reads: LimitReads, sender: Sender, size: MicroShares): boolean {
   const { actorId, request } = sender;
   if ('dollars' in request) return false;
   const [address, direction] = [addressOf(request), directionOf(request)];

@@ -4,7 +4,7 @@ import type { Answer } from '../../core/domain/answer.ts';
 import type { EngineOperation, OperationReply, TimedOperation } from '../../core/domain/operation.ts';
 import { Stopwatch } from '../../core/runtime/clock.ts';
 import { answerReply, timed } from '../../core/wire/replies.ts';
-import { type FaultParts, faultReply, noteFault } from './fault-replies.ts';
+import { type FaultParts, faultReply, logFault } from './fault-replies.ts';
 import type { Asker, SubmissionHooks } from './submission.ts';
 import { type BudgetedParts, budgeted } from './venue-budget-replies.ts';
 
@@ -47,7 +47,7 @@ export class OperationInFlight implements Asker {
   /** Replies to a fault. A fault of the disk or of the venue has a reply of its own; any other is a fault of the program. */
   failed(error: unknown): void {
     try {
-      noteFault(this.#parts, this.operation.name, error);
+      logFault(this.#parts, this.operation.name, error);
       this.reply(faultReply(this.#parts, this.operation));
     } catch (fault) {
       this.hooks.failed(fault);

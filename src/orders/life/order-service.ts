@@ -45,12 +45,12 @@ import { limits } from '../../limits.ts';
 import type { PodTrading } from '../../venues/pod-trading.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
 import { ActorRates } from './actor-rates.ts';
-import { cancel, cancelBatch, cancelDeadline, isKeptBy } from './cancel.ts';
+import { cancel, cancelBatch, cancelDeadline, isRecordKept } from './cancel.ts';
 import type { CancelAfterWatch } from './cancel-after.ts';
 import { cancelAll } from './cancel-all.ts';
 import { cancelReply, limitedReply } from './cancel-replies.ts';
 import { type Exposure, exposureReport } from './exposure.ts';
-import { answerAfterFault, cancelReplyAfterFault, type Keyed, noteFault } from './fault-replies.ts';
+import { answerAfterFault, cancelReplyAfterFault, type Keyed, logFault } from './fault-replies.ts';
 import type { Ledger } from './ledger.ts';
 import { performLossLimit } from './loss-limit-replies.ts';
 import type { LossLimits } from './loss-limits.ts';
@@ -139,14 +139,14 @@ export class OrderService {
         return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
       },
       stopProblem: stops.problem.bind(stops),
-      lossHalt: losses.halt.bind(losses),
+      lossHalt: losses.haltOf.bind(losses),
       exposure: parts.exposure,
       groupOf,
       underWay: new UnderWay(),
       patience: new EqualDelays(wallTimers, limits.answerPatienceMs),
       late: work => {
         // The handler is attached at once, so that it also catches a fault of the store while the service ends.
-        const settled = work.catch(error => noteFault(this.#replyParts, 'submit', error));
+        const settled = work.catch(error => logFault(this.#replyParts, 'submit', error));
         this.#background.begin(() => settled);
       },
     };
@@ -258,7 +258,7 @@ export class OrderService {
       if (!submission.ok) return submission.error;
       submissions.push(submission.value);
       return promise.then(answerReply, error => {
-        noteFault(this.#replyParts, operation.name, error);
+        logFault(this.#replyParts, operation.name, error);
         return answerReply(answerAfterFault(this.#replyParts, item));
       });
     });
@@ -317,7 +317,7 @@ export class OrderService {
       const parts = { ledger: this.#parts.ledger.lenient(), timers: wallTimers };
       const answer = await cancel(parts, trading, allowed.value, cancelDeadline(parts));
       stopwatch?.passed('venue');
-      return recordedReply(cancelReply(answer), await isKeptBy(parts, answer));
+      return recordedReply(cancelReply(answer), await isRecordKept(parts, answer));
     });
   }
 
@@ -327,7 +327,7 @@ export class OrderService {
     stored: StoredOrder | null,
   ): Result<StoredOrder, OperationReply> {
     if (stored === null) return fail(notFound());
-    const beyond = this.#rates.cancel(caller.actorId, rate);
+    const beyond = this.#rates.countCancel(caller.actorId, rate);
     return beyond === null ? ok(stored) : fail(limitedReply(beyond));
   }
 
@@ -347,7 +347,7 @@ export class OrderService {
         one.then(
           ({ answer, isRecorded }) => recordedReply(cancelReply(answer), isRecorded),
           error => {
-            noteFault(this.#replyParts, 'cancel-batch', error);
+            logFault(this.#replyParts, 'cancel-batch', error);
             return cancelReplyAfterFault(found[index]!.order.orderId);
           },
         ),
@@ -379,7 +379,7 @@ export class OrderService {
   /** Whether the disk has all records by now, in the power-safe mode. The gateway does not wait for a disk that hangs. */
   async #isOnDisk(): Promise<boolean> {
     const fault = await recordFault(this.#store, wallTimers);
-    if (fault !== null) noteFault(this.#replyParts, 'cancel-after', fault);
+    if (fault !== null) logFault(this.#replyParts, 'cancel-after', fault);
     return fault === null;
   }
 

@@ -11,7 +11,7 @@ import type { AccountParts } from './account-parts.ts';
 import type { AccountReading } from './account-reading.ts';
 import { orderOfTrace } from './adoption.ts';
 import { applyFound } from './evidence.ts';
-import { advances } from './fill-frame.ts';
+import { isAdvance } from './fill-frame.ts';
 import type { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { namedAtVenue, predecessorOf } from './replacement-chain.ts';
 
@@ -58,7 +58,7 @@ export class OrphanFills {
     const first = this.#waiting.get(report.fillId)?.fill;
     if (first === undefined) return report;
     const { venueOrderId, clientOrderId } = report;
-    const settlement = advances(first.settlement, report.settlement) ? report.settlement : first.settlement;
+    const settlement = isAdvance(first.settlement, report.settlement) ? report.settlement : first.settlement;
     return { ...first, venueOrderId, clientOrderId: clientOrderId ?? first.clientOrderId, settlement };
   }
 

@@ -22,7 +22,7 @@ import { errorReply, replyOf } from '../../core/wire/replies.ts';
 import { type LimitUse, limitUses } from './actor-limits.ts';
 import { admit } from './admission.ts';
 import { type BookSides, displayedAt, type Walk, walk } from './book-walk.ts';
-import { haltedAnswer } from './halts.ts';
+import { haltRefusal } from './halts.ts';
 import { haltNow, refusalOf } from './intents.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
@@ -116,8 +116,8 @@ function refusedNow(
 ): Refused | null {
   const { store } = parts.ledger;
   const measured = parts.exposure.measure(submission, store);
-  const halt = haltNow(parts, store, store, submission, measured) ?? parts.rates.nextOrder(submission);
-  if (halt !== null) return haltedAnswer(halt);
+  const halt = haltNow(parts, store, store, submission, measured) ?? parts.rates.checkOrder(submission);
+  if (halt !== null) return haltRefusal(halt);
   const refusal = refusalOf(parts, submission, admitted, { reads: store, measured, at: parts.timers.now() });
   return refusal === null ? null : refused(refusal.kind, refusal.error.message ?? '', refusal.error.code);
 }

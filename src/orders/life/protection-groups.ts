@@ -9,7 +9,7 @@ import type { Account } from '../../core/store/order-records.ts';
 import type { TradedAccount } from '../../venues/pod-trading.ts';
 import { AccountGroups, type AccountGroupsParts } from './account-groups.ts';
 
-type Shared = 'ledger' | 'timers' | 'trip' | 'refused' | 'storeFailed';
+type Shared = 'ledger' | 'timers' | 'onTrigger' | 'onRefused' | 'storeFailed';
 
 interface ProtectionGroupsParts extends Pick<AccountGroupsParts, Shared> {
   readonly accounts: readonly TradedAccount[];
@@ -55,7 +55,7 @@ export class ProtectionGroups {
   }
 
   #check(): void {
-    for (const account of this.#accounts) account.settle();
+    for (const account of this.#accounts) account.startDue();
     this.#cancelTimer = this.#timers.after(protectionLimits.protectionCheckMs, () => this.#check());
   }
 

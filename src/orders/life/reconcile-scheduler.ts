@@ -9,7 +9,7 @@ import { hasCome, type Timers } from '../../core/runtime/timers.ts';
 import type { Account, StoredOrder } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import type { UnreadRow, VenueTrading } from '../../venues/venue.ts';
-import { type Confirmed, endGivenUp, named } from './confirmed-cancel.ts';
+import { type Confirmed, endGivenUp, intentFor } from './confirmed-cancel.ts';
 import type { Ledger } from './ledger.ts';
 import { reconcile, releaseUnsent } from './reconcile.ts';
 
@@ -206,7 +206,7 @@ export class ReconcileScheduler {
     if (venueOrderId === null) return isOver(ledger.store.order(order.orderId)!.order);
     const traced = { ...order, venueOrderId };
     if (!trace.isCertain) {
-      const names = named(order.orderId, intent, venueOrderId);
+      const names = intentFor(order.orderId, intent, venueOrderId);
       const doubted = await trading.lookUp(traced, names, this.#deadline());
       if (doubted.type === 'unavailable' || doubted.type === 'held') return false;
       if (doubted.type === 'absent' || doubted.state === 'gone') return true;
@@ -227,7 +227,7 @@ export class ReconcileScheduler {
   async #foundAgain({ order, intent }: Pick<StoredOrder, 'order' | 'intent'>, trace: Trace): Promise<string | null> {
     const { ledger, trading } = this.#parts;
     const { orderId, updatedAt } = order;
-    const found = await trading.lookUp(order, named(orderId, intent, ''), this.#deadline());
+    const found = await trading.lookUp(order, intentFor(orderId, intent, ''), this.#deadline());
     if (found.type === 'found') trace.venueOrderId = found.venueOrderId;
     const { absenceProvenMs } = limits;
     const isLong = hasCome(updatedAt + absenceProvenMs, this.#now(), absenceProvenMs);

@@ -42,9 +42,9 @@ export class Redemptions {
   async #ask(gone: readonly string[]): Promise<void> {
     const { account, trading, ledger, actorsOf } = this.#parts;
     const first = this.#asked % gone.length;
-    const inTurn = [...gone.slice(first), ...gone.slice(0, first)].slice(0, limits.payoutsAskedPerLook);
-    this.#asked += inTurn.length;
-    for (const address of inTurn) {
+    const next = [...gone.slice(first), ...gone.slice(0, first)].slice(0, limits.payoutsAskedPerLook);
+    this.#asked += next.length;
+    for (const address of next) {
       const holding = await trading.holding(address);
       if (!holding.ok || holding.value !== 0) continue;
       const owners = actorsOf(account.podId);

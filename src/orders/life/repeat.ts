@@ -7,7 +7,7 @@ import type { Soon } from '../../core/domain/soon.ts';
 import type { LiveReads, StoredOrder } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import { claimAdopted } from './adoption.ts';
-import { finalAnswer, type InFlight, keptAs, repeatedAnswer, replayed } from './answers.ts';
+import { asReplay, asStored, finalAnswer, type InFlight, repeatedAnswer } from './answers.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { untilKnown } from './order-waiters.ts';
 import { answerDeadline, type Submission, type SubmitParts, usedOtherwise } from './submission.ts';
@@ -102,8 +102,8 @@ export function kept(
     const stored = before === null ? null : transaction.order(before.orderId);
     if (before === null || stored === null) return answer;
     const first = finalAnswer(stored.order, before.answer);
-    if (first !== null) return replayed(first);
-    entry.putKey(actorId, venue, idempotencyKey, { ...before, answer: keptAs(answer, stored.order.status, at) });
+    if (first !== null) return asReplay(first);
+    entry.putKey(actorId, venue, idempotencyKey, { ...before, answer: asStored(answer, stored.order.status, at) });
     return answer;
   });
 }

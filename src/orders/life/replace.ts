@@ -17,8 +17,8 @@ import { orderProblem } from './actor-limits.ts';
 import type { Halt } from './actor-rates.ts';
 import { admit } from './admission.ts';
 import { claimReplacement } from './adoption.ts';
-import { answerOf, type InFlight, keptAs } from './answers.ts';
-import { cancelDeadline, carryOut, isOverBy, notCancellable } from './cancel.ts';
+import { answerOf, asStored, type InFlight } from './answers.ts';
+import { cancelDeadline, carryOut, endedRefusal, isDueBefore } from './cancel.ts';
 import { collarBound, collarProblem } from './collar.ts';
 import { applyFound } from './evidence.ts';
 import { EVENTS_UNKNOWN, exposureProblem } from './exposure.ts';
@@ -163,7 +163,7 @@ async function settleAmend(parts: SubmitParts, sent: Sent, old: StoredOrder, out
       const [answer] = settle(parts, [sent], [rests]);
       // By the time of the answer, the old order may have filled more than its reported fills show.
       if (remaining !== null)
-        ledger.change(entry => entry.leaveAtMost(sent.order.orderId, (remaining + taken) as MicroShares));
+        ledger.change(entry => entry.capSize(sent.order.orderId, (remaining + taken) as MicroShares));
       return answer!;
     }
     case 'not-found':
@@ -261,7 +261,7 @@ async function submitRest(
     entry.apply(oldId, [{ type: 'replaced', at: entry.at, by: orderId, isSame: false }]);
     return next;
   });
-  if (out === null) return answerOf(ledger.store.order(orderId)!) ?? notCancellable(order);
+  if (out === null) return answerOf(ledger.store.order(orderId)!) ?? endedRefusal(order);
   send(parts, [new Placed(parts, submission, { order: out, intent, venue })], fault);
   return null;
 }
@@ -343,7 +343,7 @@ function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, er
     const after = entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased }], kind);
     // The caller has cancelled the new order meanwhile.
     if (after.status !== 'REJECTED') return answerOf(entry.transaction.order(orderId)!) ?? answer;
-    const kept = keptAs(answer, after.status, entry.at);
+    const kept = asStored(answer, after.status, entry.at);
     entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
     return answer;
   });
@@ -363,7 +363,7 @@ async function filledBy(
       const after = applyFound(ledger, order, found);
       if (found.state === 'gone') return traded(after).size;
     }
-    if (isOverBy({ timers }, deadline, pauseMs)) return null;
+    if (isDueBefore({ timers }, deadline, pauseMs)) return null;
     await pause(timers, pauseMs);
   }
 }

@@ -8,9 +8,9 @@ import type { OrderRequest } from '../../core/domain/order-request.ts';
 import { canRest, traded } from '../../core/domain/order-sums.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { LiveReads } from '../../core/store/order-records.ts';
-import { notCancellable } from './cancel.ts';
-import { wantCancelled } from './cancel-requests.ts';
-import { type Admitted, keep, keepSent, type Recorded, recordUnless } from './intents.ts';
+import { endedRefusal } from './cancel.ts';
+import { recordCancelRequest } from './cancel-requests.ts';
+import { type Admitted, putOrderAndKey, putPending, type Recorded, recordOrRefuse } from './intents.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { without } from './replaced-reads.ts';
 import { tradedBefore } from './replacement-chain.ts';
@@ -30,7 +30,7 @@ interface Wanted {
 /** Returns the request of the new order, by the present state of the old order. A refusal says why nothing is done. */
 export function wantedOf(old: Order, terms: ReplaceTerms): Result<Wanted, Refused> {
   const { orderId, request, cancelRequestedAt } = old;
-  if (isTerminal(old.status) || !('price' in request) || !canRest(request)) return fail(notCancellable(old));
+  if (isTerminal(old.status) || !('price' in request) || !canRest(request)) return fail(endedRefusal(old));
   if (cancelRequestedAt !== null) return fail(refused('notCancellable', `order ${orderId} is being cancelled`));
   if (old.status !== 'OPEN') return fail(refused('unavailable', `order ${orderId} is ${old.status}: nothing was done`));
   const total = terms.total ?? request.size;
@@ -65,12 +65,12 @@ export function recordReplacement(
   const wanted = wantedOf(old, { price: null, total });
   const problem = wanted.ok ? replacedAlready(entry.transaction, old) : wanted.error;
   const unless = { problem, reads: without(entry.transaction, old) };
-  return recordUnless(parts, replacement, unless, entry, pending => {
+  return recordOrRefuse(parts, replacement, unless, entry, pending => {
     const before = tradedBefore(entry.transaction, old);
     const order = { ...pending, replaces: { orderId: oldId, total, venueTotal: venueTotal ?? total, before } };
-    if (venueTotal !== null) return keepSent(entry, replacement, order);
-    wantCancelled(entry, oldId, 'REPLACED');
-    return keep(entry, replacement, order);
+    if (venueTotal !== null) return putPending(entry, replacement, order);
+    recordCancelRequest(entry, oldId, 'REPLACED');
+    return putOrderAndKey(entry, replacement, order);
   });
 }
 

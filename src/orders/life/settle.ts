@@ -17,9 +17,9 @@ import { assert, unreachable } from '../../core/domain/result.ts';
 import type { Soon } from '../../core/domain/soon.ts';
 import { limits } from '../../limits.ts';
 import type { SubmitOutcome } from '../../venues/venue.ts';
-import { answerOf, finalAnswer, keptAs } from './answers.ts';
+import { answerOf, asStored, finalAnswer } from './answers.ts';
 import { endGivenUp } from './confirmed-cancel.ts';
-import { applyFound, standing } from './evidence.ts';
+import { applyFound, stateEvent } from './evidence.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { answerDeadline, type Sent, type SubmitParts } from './submission.ts';
 
@@ -54,7 +54,7 @@ function finish(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer 
   // A report of the private stream may have answered a repeat meanwhile. Then that answer stays.
   const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
   const answer = finalAnswer(latest, before?.answer ?? null) ?? concluded;
-  const kept = keptAs(answer, latest.status, at);
+  const kept = asStored(answer, latest.status, at);
   entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
   return answer;
 }
@@ -64,7 +64,7 @@ function conclusion(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Ans
   const { orderId } = sent.order;
   switch (outcome.type) {
     case 'accepted': {
-      const order = entry.apply(orderId, [standing(outcome, entry.at)]);
+      const order = entry.apply(orderId, [stateEvent(outcome, entry.at)]);
       return order.status === 'REJECTED' ? unknownOutcome('unknownOutcome', orderId, TAKEN_LATE) : made(order);
     }
     case 'refused': {

@@ -3,7 +3,7 @@
 
 import type { CancelReason, Order, OrderId } from '../../core/domain/order.ts';
 import { type Timers, turn } from '../../core/runtime/timers.ts';
-import { type Meant, openOrderPages, wantCancelled } from './cancel-requests.ts';
+import { type Meant, openOrderPages, recordCancelRequest } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
 interface StandingParts {
@@ -72,7 +72,7 @@ export class StandingCancels {
     const { ledger, reason, storeFailed } = this.#parts;
     try {
       ledger.change(entry => {
-        for (const orderId of orderIds) wantCancelled(entry, orderId, reason);
+        for (const orderId of orderIds) recordCancelRequest(entry, orderId, reason);
       });
       return true;
     } catch (error) {

@@ -98,7 +98,7 @@ export interface SubmitParts {
   readonly timers: Timers;
   /** Returns the account, or a refusal that says why the pod cannot trade at the venue now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, Refused>;
-  readonly rates: Pick<ActorRates, 'order' | 'nextOrder'>;
+  readonly rates: Pick<ActorRates, 'countOrder' | 'checkOrder'>;
   /** Returns the best price of one side of a LIVE book, for collars. Null means that there is no such price. */
   readonly bestOf: BestOf;
   /** Returns why an operator lets the actor place no orders. Null means that no stop prevents it. */

@@ -15,7 +15,7 @@ import type { StoreError } from '../../core/store/store-error.ts';
 import type { SubmitHearer, SubmitOutcome, VenueTrading } from '../../venues/venue.ts';
 import { type Admission, admit } from './admission.ts';
 import { finalAnswer, type InFlight } from './answers.ts';
-import { lateHalt, stopOf } from './halts.ts';
+import { lateHalt, stopHalt } from './halts.ts';
 import { type Admitted, type Recorded, recordIntents } from './intents.ts';
 import type { Committed } from './ledger.ts';
 import { recordFault, unsafe } from './record-fault.ts';
@@ -177,7 +177,7 @@ async function sendBatch(parts: SubmitParts, open: readonly Placed[]): Promise<v
   }
   // The venue has refused the batch as such, so each order is sent alone, unless a halt has come meanwhile.
   for (const one of open) {
-    const halt = stopOf(parts, one.submission) ?? lateHalt(parts, one);
+    const halt = stopHalt(parts, one.submission) ?? lateHalt(parts, one);
     if (halt === null) sendOne(one);
     else heard(parts, [one], [{ type: 'not-sent', ...halt }]);
   }
@@ -220,7 +220,7 @@ export const NO_LONGER_AWAITED = {
 function objection(parts: SubmitParts, { order, submission }: Sent, fault: StoreError | null): Unsent | null {
   const { notAfter, names } = submission;
   if (fault !== null) return { type: 'not-sent', ...unsafe(fault) };
-  const stopped = stopOf(parts, submission);
+  const stopped = stopHalt(parts, submission);
   if (stopped !== null) return { type: 'not-sent', ...stopped };
   const now = parts.timers.now();
   if (notAfter !== null && now > notAfter) return refusedAsLate(notAfter, now, names);

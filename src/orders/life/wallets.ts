@@ -16,7 +16,7 @@ import { limits } from '../../limits.ts';
 import type { TradedAccount } from '../../venues/pod-trading.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
 import { AutoRedeem, type HearRedeem } from './auto-redeem.ts';
-import { haltedAnswer } from './halts.ts';
+import { haltRefusal } from './halts.ts';
 import type { Ledger } from './ledger.ts';
 import type { OrderIds } from './order-ids.ts';
 import { walletLimits } from './wallet-limits.ts';
@@ -94,7 +94,7 @@ export class Wallets {
     const parts = { ledger, timers, trading, queue, actors: actorsOf(podId) };
     if (earlier !== null) return actionReply(parts, actionId, true);
     const stop = stopProblem(caller);
-    if (stop !== null) return refusedReply(haltedAnswer({ message: stop, retryAfterS: STOP_RETRY_AFTER_S }));
+    if (stop !== null) return refusedReply(haltRefusal({ message: stop, retryAfterS: STOP_RETRY_AFTER_S }));
     const why = ledger.store.backlog ?? (isTradable ? null : NOT_TRADABLE);
     if (why !== null) return refusedReply(unavailable(why));
     const { tokenId, limits, notAfter } = operation;

@@ -11,7 +11,7 @@ import type { CancelledByGuard, OpenOrder } from '../../../src/orders/engine/eng
 import { Guard } from '../../../src/orders/guard/guard.ts';
 import type { CarriedOut } from '../../../src/orders/guard/guard-cancel.ts';
 import { GuardSwitches } from '../../../src/orders/guard/guard-state.ts';
-import { undecided } from '../../../src/orders/life/cancel.ts';
+import { undecidedRefusal } from '../../../src/orders/life/cancel.ts';
 import { OrderIds } from '../../../src/orders/life/order-ids.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
@@ -125,7 +125,7 @@ it('4011: cancels that the engine had begun by a switch or a protection are fini
   guard.know([order('1'), order('2'), order('3')]);
   guard.knowUnwanted({ actorId: caller.actorId, orderIds: [idOf('1'), idOf('3')], reason: 'DEAD_MAN' });
   guard.hear([{ ...caller, cursor: 1, order: order('3', { status: 'CANCELLED' }), record: null }]);
-  answer(it => undecided(it, false));
+  answer(it => undecidedRefusal(it, false));
   guard.stall([]);
   await timers.settle();
   expect(asked).toEqual([idOf('1')]);
@@ -140,7 +140,7 @@ it('4030: the engine learns which request was the first for an order that the gu
   guard.know([order('1'), order('2', { keyId: 'other' })]);
   armed(1_000);
   guard.stall([]);
-  answer(it => undecided(it, false));
+  answer(it => undecidedRefusal(it, false));
   const askedAt = timers.now();
   const cancel = { name: 'cancel', venue: 'venue_b', caller, orderId: idOf('1') } as OrderOperation;
   await guard.answer(cancel as EngineOperation, false);

@@ -14,15 +14,15 @@ it('lets a burst through, then as many as come back; another actor has its own',
   const timers = new VirtualTimers();
   const rates = new ActorRates(timers);
   timers.advance(10_000);
-  const ask = () => rates.order(alice) === null;
+  const ask = () => rates.countOrder(alice) === null;
   expect([ask(), ask(), ask(), ask()]).toEqual([true, true, true, false]);
   timers.advance(499);
   expect(ask()).toBe(false);
   timers.advance(1);
   expect([ask(), ask()]).toEqual([true, false]);
-  expect(rates.order({ actorId: 'bob', limits })).toBeNull();
-  expect(rates.order({ actorId: 'alice', limits: NO_LIMITS })).toBeNull();
-  expect(rates.order(alice)).toEqual({
+  expect(rates.countOrder({ actorId: 'bob', limits })).toBeNull();
+  expect(rates.countOrder({ actorId: 'alice', limits: NO_LIMITS })).toBeNull();
+  expect(rates.countOrder(alice)).toEqual({
     message: 'the actor is beyond its orderRateMax (2 a second, 3 at once)',
     retryAfterS: 1,
   });
@@ -34,7 +34,7 @@ it('has as large a burst as its rate if none is set; a rate of 0 lets nothing th
   timers.advance(10_000);
   const passed = (orderRateMax: number): number => {
     const own = { actorId: `of ${orderRateMax}`, limits: { ...NO_LIMITS, orderRateMax } };
-    return Array.from({ length: 9 }, () => rates.order(own)).filter(it => it === null).length;
+    return Array.from({ length: 9 }, () => rates.countOrder(own)).filter(it => it === null).length;
   };
   expect([0, 1, 5].map(passed)).toEqual([0, 1, 5]);
 });
@@ -44,9 +44,11 @@ it('counts cancels beside orders', () => {
   const rates = new ActorRates(timers);
   timers.advance(10_000);
   const rate = cancelRateOf({ ...NO_LIMITS, cancelRateMax: 1 });
-  expect([rates.cancel('alice', rate), rates.cancel('alice', null)]).toEqual([null, null]);
-  expect(rates.cancel('alice', rate)).toMatchObject({ message: expect.stringContaining('cancelRateMax (1 a second') });
-  expect(rates.order(alice)).toBeNull();
+  expect([rates.countCancel('alice', rate), rates.countCancel('alice', null)]).toEqual([null, null]);
+  expect(rates.countCancel('alice', rate)).toMatchObject({
+    message: expect.stringContaining('cancelRateMax (1 a second'),
+  });
+  expect(rates.countOrder(alice)).toBeNull();
   expect(cancelRateOf(NO_LIMITS)).toBeNull();
 });
 
@@ -65,7 +67,7 @@ it('in no time lets more through than burst and rate, over restarts and changes 
         timers.advance(waitMs);
         if (restarts) rates = new ActorRates(timers);
         const own = { actorId: 'alice', limits: { ...limits, orderBurstMax: burst } };
-        if (rates.order(own) === null) passed.push(timers.elapsed());
+        if (rates.countOrder(own) === null) passed.push(timers.elapsed());
       }
       for (const [last, end] of passed.entries())
         for (const [first, begin] of passed.slice(0, last + 1).entries())

@@ -13,12 +13,12 @@ it('a switch does not fire before its deadline, though its thread waits between 
   const ledger = new Ledger({
     store: new MemoryLedger(),
     now: () => timers.now(),
-    tell: () => {},
+    publish: () => {},
     diverged: () => {},
   });
   const over: string[] = [];
   const watch = new CancelAfterWatch({
-    ...{ ledger, timers, fired: () => {}, over: ({ keyId }) => over.push(keyId) },
+    ...{ ledger, timers, onFired: () => {}, onOver: ({ keyId }) => over.push(keyId) },
     storeFailed: error => {
       throw error;
     },

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { cancelAll } from '../../../src/orders/life/cancel-all.ts';
-import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
+import { recordCancelRequest } from '../../../src/orders/life/cancel-requests.ts';
 import { ACTOR, found, NOT_SENT, OWNER, REFUSED, RESTS, Rig } from './orders-rig.ts';
 
 const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
@@ -55,7 +55,7 @@ describe('an order is cancelled', () => {
 
   it('as REQUESTED, though the venue gives no reason of its own', async () => {
     const rig = await Rig.submitted(RESTS);
-    rig.ledger.change(entry => wantCancelled(entry, rig.id()));
+    rig.ledger.change(entry => recordCancelRequest(entry, rig.id()));
     rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone', reason: 'VENUE' }) });
     expect(reasons(rig)).toEqual(['REQUESTED']);
   });

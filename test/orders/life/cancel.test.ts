@@ -1,7 +1,7 @@
 // Cancels (contract §4.9): the venue's answers, events meanwhile, and cancels that stay requested.
 
 import { describe, expect, it } from 'vitest';
-import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
+import { recordCancelRequest } from '../../../src/orders/life/cancel-requests.ts';
 import type { CancelOutcome, LookUp } from '../../../src/venues/venue.ts';
 import { found, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
@@ -203,7 +203,7 @@ describe('a cancel that the venue refuses', () => {
   it('is made later if it was requested again meanwhile', async () => {
     const rig = await resting();
     const { cancelling, refuse } = refusing(rig);
-    rig.ledger.change(entry => wantCancelled(entry, rig.id()));
+    rig.ledger.change(entry => recordCancelRequest(entry, rig.id()));
     refuse();
     expect(await cancelling).toMatchObject({ kind: 'fault' });
     expect(rig.order().cancelRequestedAt).not.toBeNull();

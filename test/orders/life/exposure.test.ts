@@ -112,8 +112,8 @@ it('shows events by their losses, with the outcome', async () => {
   const exposure = new Exposure({ store: rig.store, eventOf: rig.eventOf, actorsOf: () => [ACTOR] });
   const shown = [{ eventId: 'game', loss: usd(7), worst: ['second wins'] }];
   // Five shares of the second team gain 4 in that outcome.
-  expect(await exposure.events(rig.store, POD, ACTOR)).toEqual([{ ...shown[0], loss: usd(2) }]);
-  expect(await exposure.events(rig.store, POD, null)).toEqual([{ ...shown[0], loss: usd(2) }]);
+  expect(await exposure.eventsOf(rig.store, POD, ACTOR)).toEqual([{ ...shown[0], loss: usd(2) }]);
+  expect(await exposure.eventsOf(rig.store, POD, null)).toEqual([{ ...shown[0], loss: usd(2) }]);
   rig.eventOf = () => null;
 });
 
@@ -202,7 +202,7 @@ it('keeps what may be lost over all moves of the ledger, also undone ones, besid
         }
         if (looks.behind) look(asked, twin);
       }
-      const shown = await exposure.events(store, POD, null);
+      const shown = await exposure.eventsOf(store, POD, null);
       const loss = twinLoss(legs, twin.held, [...twin.orders.values()], OWNERS);
       expect(shown?.map(it => it.loss)).toEqual(loss === 0 ? [] : [loss]);
     }),

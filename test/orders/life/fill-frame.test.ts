@@ -1,13 +1,13 @@
 // A fill in the frame of its order and back, and which of two settlement states is the later one.
 
 import { describe, expect, it } from 'vitest';
-import { advances, asBooked, fillFor, isOf, movementOf } from '../../../src/orders/life/fill-frame.ts';
+import { fillFor, isAdvance, isTradeOf, movementOf, withBookedAmounts } from '../../../src/orders/life/fill-frame.ts';
 import { Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
 
 const SETTLEMENTS = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 
 it('a settlement goes on: it may be tried again before it is mined, and its end is the end', () => {
-  const later = SETTLEMENTS.map(from => SETTLEMENTS.filter(to => advances(from, to)));
+  const later = SETTLEMENTS.map(from => SETTLEMENTS.filter(to => isAdvance(from, to)));
   expect(later).toEqual([
     ['RETRYING', 'MINED', 'CONFIRMED', 'FAILED'],
     ['MINED', 'CONFIRMED', 'FAILED'],
@@ -33,14 +33,14 @@ describe.each([
   });
 
   it('belongs to its order, and to no other market or direction', () => {
-    expect(isOf(order, reported)).toBe(true);
-    expect(isOf(order, { ...reported, address: 'KXOTHER' })).toBe(false);
-    expect(isOf(order, { ...reported, positionChange: shares(-4 * sign) })).toBe(false);
+    expect(isTradeOf(order, reported)).toBe(true);
+    expect(isTradeOf(order, { ...reported, address: 'KXOTHER' })).toBe(false);
+    expect(isTradeOf(order, { ...reported, positionChange: shares(-4 * sign) })).toBe(false);
   });
 
   it('that was unattributed is reported again with the amounts that were booked', () => {
     const fee = (2 * reported.fee) as typeof reported.fee;
     const again = { ...reported, size: shares(5), positionChange: shares(5 * sign), addressPrice: ticks(3_100), fee };
-    expect(asBooked(again, fillFor(null, reported))).toEqual(reported);
+    expect(withBookedAmounts(again, fillFor(null, reported))).toEqual(reported);
   });
 });

@@ -6,14 +6,14 @@ import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { CancelReason } from '../../../src/core/domain/order.ts';
 import type { ProtectionTerms } from '../../../src/core/domain/protection.ts';
 import { limits } from '../../../src/limits.ts';
-import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
-import { explainEnd } from '../../../src/orders/life/guarded-ends.ts';
+import { recordCancelRequest } from '../../../src/orders/life/cancel-requests.ts';
+import { recordGuardReason } from '../../../src/orders/life/guarded-ends.ts';
 import { ProtectionWatch } from '../../../src/orders/life/protection-watch.ts';
 import { ACTOR, EVERYWHERE, found, listed, NOT_SENT, OWNER, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
 const explain = (rig: Rig, reason: CancelReason, at: UnixMillis) =>
-  explainEnd(rig.ledger, { orderId: rig.id(), reason, at });
-const stop = (rig: Rig) => rig.ledger.change(entry => wantCancelled(entry, rig.id(), 'STOP'));
+  recordGuardReason(rig.ledger, { orderId: rig.id(), reason, at });
+const stop = (rig: Rig) => rig.ledger.change(entry => recordCancelRequest(entry, rig.id(), 'STOP'));
 const gone = (rig: Rig, reason: 'VENUE' | 'SELF_TRADE' = 'VENUE') =>
   rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone', reason }) });
 

@@ -48,12 +48,12 @@ const changes = () => lines().map(it => [it.scope, ...it.changes]);
 
 describe('limits of the key store', () => {
   it('show with who, which, from and to, and when they were seen', () => {
-    looks.look();
+    looks.recordChanges();
     expect(lines()).toEqual([]);
     keys.setActorLimits('desk', 'maker', { notionalMax: usd(500), orderRateMax: 50, collarWithoutBook: 'PASS' });
     rig.timers.advance(1_500);
-    looks.look();
-    looks.look();
+    looks.recordChanges();
+    looks.recordChanges();
     const first = [
       { limit: 'notionalMax', from: null, to: '500' },
       { limit: 'collarWithoutBook', from: 'REFUSE', to: 'PASS' },
@@ -63,9 +63,9 @@ describe('limits of the key store', () => {
     expect(lines()).toMatchObject([{ at, scope: 'desk/maker', changes: first }]);
     keys.setActorLimits('desk', 'maker', { notionalMax: usd(0.5), collarWithoutBook: null });
     keys.setPodExposure('desk', usd(1_000));
-    looks.look();
+    looks.recordChanges();
     keys.setActorLimits('desk', 'maker', { orderRateMax: null });
-    looks.look();
+    looks.recordChanges();
     expect(changes().slice(1)).toEqual([
       ['desk', { limit: 'exposureMax', from: null, to: '1000' }],
       [
@@ -79,14 +79,14 @@ describe('limits of the key store', () => {
 
   it('show after a restart if they changed meanwhile, and once', () => {
     keys.setActorLimits('desk', 'maker', { openOrdersMax: 20 });
-    looks.look();
+    looks.recordChanges();
     keys.setActorLimits('desk', 'maker', { openOrdersMax: 0 });
     const ledger = rig.restarted();
     Object.assign(rig.ledger, { store: ledger });
     start();
-    looks.look();
+    looks.recordChanges();
     start();
-    looks.look();
+    looks.recordChanges();
     expect(changes()).toEqual([
       ['desk/maker', { limit: 'openOrdersMax', from: null, to: 20 }],
       ['desk/maker', { limit: 'openOrdersMax', from: 20, to: 0 }],
@@ -95,14 +95,14 @@ describe('limits of the key store', () => {
 
   it('show once a disk that was full takes records again, and none twice', () => {
     keys.setActorLimits('desk', 'maker', { openOrdersMax: 1 });
-    looks.look();
+    looks.recordChanges();
     keys.setActorLimits('desk', 'maker', { openOrdersMax: 2 });
     keys.setActorLimits('desk', 'taker', { openOrdersMax: 3 });
     rig.store.isFull = true;
-    expect(() => looks.look()).toThrow(StoreError);
+    expect(() => looks.recordChanges()).toThrow(StoreError);
     rig.store.isFull = false;
-    looks.look();
-    looks.look();
+    looks.recordChanges();
+    looks.recordChanges();
     expect(changes().slice(1)).toEqual([
       ['desk/maker', { limit: 'openOrdersMax', from: 1, to: 2 }],
       ['desk/taker', { limit: 'openOrdersMax', from: null, to: 3 }],

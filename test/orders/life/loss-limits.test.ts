@@ -258,7 +258,7 @@ describe('a limit that is reached', () => {
       const movement = { address: ticker, addressPrice: ticks(9_000), fee: 0 as MicroDollars };
       bookFill(transaction, booking, { ...movement, positionChange: shares(10) }, 'one');
       bookFill(transaction, booking, { ...movement, positionChange: shares(-10), addressPrice: ticks(1_000) }, 'two');
-      halt = operator.losses.halt(transaction, { podId: POD, actorId: ACTOR, request: YES_BUY }, shares(1), 0);
+      halt = operator.losses.haltOf(transaction, { podId: POD, actorId: ACTOR, request: YES_BUY }, shares(1), 0);
     });
     expect(halt).toMatchObject({ retryAfterS: TO_MIDNIGHT_MS / 1_000 });
   });
@@ -375,7 +375,7 @@ it('the day of a pod ends at midnight of its time zone', async () => {
 function restart(): void {
   operator.losses.stop();
   const { timers, account, executions, parts } = rig;
-  const ledger = new Ledger({ store: rig.restarted(), now: () => timers.now(), tell: () => {}, diverged: () => {} });
+  const ledger = new Ledger({ store: rig.restarted(), now: () => timers.now(), publish: () => {}, diverged: () => {} });
   const next = { ledger, timers, account, executions, lossHalt: rig.lossHalt };
   operator = new LossRig(next, operator.prices);
   Object.assign(rig, { ledger, store: ledger.store, lossHalt: next.lossHalt });

@@ -29,7 +29,7 @@ export class LossRig {
       unwanted: (its, _actorId, orderIds, isRecorded) => executions.cancelNow(its, orderIds, isRecorded),
       storeFailed: error => this.storeFaults.push(error),
     });
-    rig.lossHalt = (...asked) => this.losses.halt(...asked);
+    rig.lossHalt = (...asked) => this.losses.haltOf(...asked);
     this.losses.start();
   }
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const isBehind = (): boolean => executions.isBehind(rig.account);
-const hear = (event: PrivateEvent): void => executions.hear(rig.account, event);
+const hear = (event: PrivateEvent): void => executions.handle(rig.account, event);
 
 async function up(): Promise<void> {
   hear({ type: 'up' });

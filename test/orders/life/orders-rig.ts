@@ -146,7 +146,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     this.ledger = new Ledger({
       store: this.store,
       now: () => timers.now(),
-      tell: events => {
+      publish: events => {
         reported.push(...events.filter(it => it.event !== 'ACTION'));
         this.protections.hear(events);
       },
@@ -202,7 +202,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     const { ledger, timers, storeFailed } = this;
     return new CancelAfterWatch({
       ...{ ledger, timers, storeFailed },
-      fired: (_owner, orderIds) => this.fired.push(...orderIds),
+      onFired: (_owner, orderIds) => this.fired.push(...orderIds),
     });
   }
 
@@ -283,7 +283,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   }
 
   hear(event: PrivateEvent): void {
-    this.executions.hear(this.account, event);
+    this.executions.handle(this.account, event);
   }
 
   /** Lets the engine do its periodic work. */

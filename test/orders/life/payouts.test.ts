@@ -257,9 +257,9 @@ it.each([
     await executions.sweep();
   };
   await rig.submit(RESTS);
-  executions.hear(account, { type: 'fill', fill: rig.fill('f', 5) });
+  executions.handle(account, { type: 'fill', fill: rig.fill('f', 5) });
   store.isFull = true;
-  executions.hear(account, { type: 'settled', address: TOKEN_SELL.tokenId, value: ticks(value), at: timers.now() });
+  executions.handle(account, { type: 'settled', address: TOKEN_SELL.tokenId, value: ticks(value), at: timers.now() });
   await look();
   expect([held(rig)?.size, held(rig)?.isRedeemable, faults > 0]).toEqual([shares(5), false, true]);
   store.isFull = false;

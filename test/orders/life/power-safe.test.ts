@@ -208,7 +208,7 @@ describe('3022: nothing is sent before the disk has it', () => {
     });
 
     it('no answer says that a switch is armed; if the disk fails it is armed without a record', async () => {
-      const switches = new CancelAfterWatch({ ...rig, fired: () => {} });
+      const switches = new CancelAfterWatch({ ...rig, onFired: () => {} });
       const books = new LiveBooks(createArena());
       const trading = new PodTrading([], {
         log: silentLog,

@@ -180,4 +180,4 @@ it('a disk that takes no more records stops no cancel', async () => {
   expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(3);
 });
 
-const NOBODY = { tell: () => {}, diverged: () => {} };
+const NOBODY = { publish: () => {}, diverged: () => {} };

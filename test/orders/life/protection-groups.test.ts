@@ -41,7 +41,7 @@ class Process {
     this.store = store;
     const { timers } = rig;
     const storeFailed = (error: unknown) => void this.storeFaults.push(error);
-    this.ledger = new Ledger({ store, now: () => rig.now(), tell: () => {}, diverged: () => {} });
+    this.ledger = new Ledger({ store, now: () => rig.now(), publish: () => {}, diverged: () => {} });
     this.watch = new ProtectionWatch({
       ...{ ledger: this.ledger, timers, storeFailed },
       unwanted: () => {},
@@ -53,8 +53,8 @@ class Process {
     this.groups = new ProtectionGroups({
       ...{ ledger: this.ledger, timers, storeFailed },
       accounts: [{ podId: 'pod', venue: 'venue_b', trading: rig.trading }],
-      trip: scope => this.watch.trip(scope),
-      refused: (_account, message) => this.refusals.push(message),
+      onTrigger: scope => this.watch.trip(scope),
+      onRefused: (_account, message) => this.refusals.push(message),
     });
     this.groups.start();
   }

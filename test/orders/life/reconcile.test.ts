@@ -6,7 +6,7 @@ import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { OrderId } from '../../../src/core/domain/order.ts';
 import type { StoredOrder } from '../../../src/core/store/order-records.ts';
 import { limits } from '../../../src/limits.ts';
-import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
+import { recordCancelRequest } from '../../../src/orders/life/cancel-requests.ts';
 import { Executions } from '../../../src/orders/life/executions.ts';
 import { Ledger } from '../../../src/orders/life/ledger.ts';
 import type { LookUp } from '../../../src/venues/venue.ts';
@@ -22,7 +22,7 @@ const LIMITED = { limits: { ...NO_LIMITS, positionMax: shares(10) } };
 
 /** Cancels as a dead man's switch or a protection does. */
 async function fire(rig: Rig): Promise<void> {
-  rig.ledger.change(entry => wantCancelled(entry, rig.id(), 'DEAD_MAN'));
+  rig.ledger.change(entry => recordCancelRequest(entry, rig.id(), 'DEAD_MAN'));
   rig.executions.cancelNow(rig.account, [rig.id()]);
   await rig.timers.settle();
 }
@@ -89,7 +89,7 @@ describe('0014: an account read while the gateway ends', () => {
     store = new MemoryLedger();
     timers = new VirtualTimers();
     venue = new ScriptedVenue(timers.now());
-    const ledger = new Ledger({ store, now: () => timers.now(), tell: () => {}, diverged: () => {} });
+    const ledger = new Ledger({ store, now: () => timers.now(), publish: () => {}, diverged: () => {} });
     const accounts = [{ account, trading: venue }];
     const actors = { actorOfTag: () => null, actorsOf: () => ['alice'] };
     executions = new Executions({
@@ -129,7 +129,7 @@ describe('0014: an account read while the gateway ends', () => {
         hasStopped = true;
       });
       // A new connection would request the look-up once more while it is under way. After the stop it does not.
-      executions.hear(account, { type: 'up' });
+      executions.handle(account, { type: 'up' });
       await timers.settle(limits.sweepMs);
       expect(hasStopped).toBe(false);
       resolve(QUESTIONS[question] as never);

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { OrderId } from '../../../src/core/domain/order.ts';
 import { NOTHING_FILLED } from '../../../src/core/domain/order-sums.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
-import { cancel, cancelBatch, isKeptBy } from '../../../src/orders/life/cancel.ts';
+import { cancel, cancelBatch, isRecordKept } from '../../../src/orders/life/cancel.ts';
 import { CancelAfterWatch } from '../../../src/orders/life/cancel-after.ts';
 import { cancelAll } from '../../../src/orders/life/cancel-all.ts';
 import { Executions } from '../../../src/orders/life/executions.ts';
@@ -79,11 +79,11 @@ describe('a switch that fires without a record', () => {
     });
     watch = new CancelAfterWatch({
       ...{ ledger, timers, storeFailed },
-      fired: (_owner, orderIds, isRecorded) => {
+      onFired: (_owner, orderIds, isRecorded) => {
         fired.push({ orderIds, isRecorded });
         executions.cancelNow(account, orderIds, isRecorded);
       },
-      over: () => {
+      onOver: () => {
         over += 1;
       },
     });
@@ -183,7 +183,7 @@ describe('3322: a cancel left for later and not on disk', () => {
   const WAYS: Readonly<Record<string, (rig: Rig) => Promise<boolean>>> = {
     cancel: async rig => {
       const parts = { ledger: rig.ledger.lenient(), timers: rig.timers };
-      return isKeptBy(parts, await cancel(parts, rig.venue, rig.stored(), rig.deadline()));
+      return isRecordKept(parts, await cancel(parts, rig.venue, rig.stored(), rig.deadline()));
     },
     'cancel of several': async rig => {
       const [answer] = cancelBatch(rig, rig.venue, [rig.stored()], rig.deadline());

@@ -123,7 +123,7 @@ export class WalletRig {
     this.chain = chain;
     this.timers = new VirtualTimers(startMs);
     this.store = store;
-    this.ledger = new Ledger({ store, now: () => this.timers.now(), tell: () => {}, diverged: () => {} });
+    this.ledger = new Ledger({ store, now: () => this.timers.now(), publish: () => {}, diverged: () => {} });
     const trading = {
       wallet: this.chain.wallet(),
       balance: async () => ok({ ...NOTHING_COMMITTED, available: this.chain.available }),

@@ -6,7 +6,7 @@ import { traded } from '../../../src/core/domain/order-sums.ts';
 import type { Account } from '../../../src/core/store/order-records.ts';
 import { limits } from '../../../src/limits.ts';
 import { cancelAll as cancelAllOrders } from '../../../src/orders/life/cancel-all.ts';
-import { wantCancelled } from '../../../src/orders/life/cancel-requests.ts';
+import { recordCancelRequest } from '../../../src/orders/life/cancel-requests.ts';
 import type { CancelOutcome } from '../../../src/venues/venue.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';
 import {
@@ -66,7 +66,7 @@ describe('cancels that the engine makes by itself', () => {
       .allOrders()
       .filter(({ order }) => order.idempotencyKey.startsWith(prefix))
       .map(({ order }) => order.orderId);
-    rig.ledger.change(entry => orderIds.forEach(orderId => void wantCancelled(entry, orderId)));
+    rig.ledger.change(entry => orderIds.forEach(orderId => void recordCancelRequest(entry, orderId)));
     rig.executions.cancelNow(rig.account, orderIds);
   }
 

@@ -262,13 +262,13 @@ export class SettlementWatch {
   /** Returns the final values by token. A price other than 0 and 1 is not final, so the market is asked. */
   async #valuesOf({ rows, unread }: Listed<Holding>): Promise<ReadonlyMap<string, Ticks>> {
     const values = new Map<string, Ticks>();
-    let asksLeft: number = limits.venueAPayoutsAskedMax;
+    let requestsLeft: number = limits.venueAPayoutsAskedMax;
     const named = unread.flatMap(({ addresses }) => addresses).map(tokenId => ({ tokenId, paid: UNSAID }));
     for (const { tokenId, paid } of [...rows, ...named]) {
       if (paid === null) continue;
       const isFinal = paid === WON || paid === LOST;
       const known = isFinal ? paid : (this.#reported.get(tokenId) ?? null);
-      const isAsked = known === null && asksLeft-- > 0;
+      const isAsked = known === null && requestsLeft-- > 0;
       const payout = isAsked ? await this.#parts.payoutOf(tokenId) : ok(known);
       const value = payout.ok ? payout.value : null;
       if (value !== null) values.set(tokenId, value);

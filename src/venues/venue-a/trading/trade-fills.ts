@@ -39,14 +39,14 @@ export class TradeFills {
     const unread: UnreadRow[] = [];
     /** Markets whose fees were unavailable. */
     const silent = new Set<string>();
-    let asksLeft: number = limits.venueATradesAskedMax;
+    let requestsLeft: number = limits.venueATradesAskedMax;
     for (const trade of trades.filter(it => concerns(it, wanted))) {
       const isAsked = !isWhole(trade, wanted);
-      const isLater = silent.has(trade.conditionId) || (isAsked && asksLeft === 0);
+      const isLater = silent.has(trade.conditionId) || (isAsked && requestsLeft === 0);
       const listed = await (isLater ? this.#asUnread(trade, wanted) : this.of(trade, wanted));
       rows.push(...listed.rows);
       unread.push(...listed.unread);
-      if (isAsked) asksLeft = Math.max(0, asksLeft - 1);
+      if (isAsked) requestsLeft = Math.max(0, requestsLeft - 1);
       else if (listed.unread.length > 0) silent.add(trade.conditionId);
       if (silent.size > limits.venueAMarketsUnreportedMax) return fail('/clob-markets: markets are not described now');
     }

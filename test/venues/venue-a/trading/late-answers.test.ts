@@ -51,7 +51,7 @@ describe('0117: a cancel of what was just matched', () => {
     const { trading, timers, order: pending, intent } = rig;
     id = intent.venueOrderId!;
     const store = new MemoryLedger();
-    const ledger = new Ledger({ store, now: () => timers.now(), tell: () => {}, diverged: () => {} });
+    const ledger = new Ledger({ store, now: () => timers.now(), publish: () => {}, diverged: () => {} });
     ledger.change(entry => {
       const { at } = entry;
       const sent = transition(pending, { type: 'sent', at });
