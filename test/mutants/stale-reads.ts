@@ -16,6 +16,13 @@ export const NOTHING_STALE = [
     tests: ['test/market-data/book/live-books.test.ts'],
   },
   {
+    name: 'a market has no book while the index is being written',
+    file: 'src/market-data/book/live-books.ts',
+    search: "if (found === 'busy') return this.#busyIndex;",
+    replace: "if (found === 'busy') return { version, found: null, isStuck: false };",
+    tests: ['test/market-data/book/live-books.test.ts'],
+  },
+  {
     name: 'venue B’s reads count as current however old they are',
     file: 'src/venues/venue-b/trading/look-up.ts',
     search: '+ limits.venueBReadMarginMs)',
