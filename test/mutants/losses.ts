@@ -20,7 +20,7 @@ export const LOSSES = [
     file: 'src/orders/engine/halt-change.ts',
     search: 'change.scope === actorId ||',
     replace: 'change.scope === actorId &&',
-    tests: ['test/gateway/stream/order-follower.test.ts'],
+    tests: ['test/gateway/stream/halt-news.test.ts'],
   },
   {
     name: 'a start forgets what closed positions have realized',
