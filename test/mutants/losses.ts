@@ -53,7 +53,7 @@ export const LOSSES = [
   {
     name: 'an order that lowers risk counts twice while it is replaced',
     file: 'src/orders/life/loss-limits.ts',
-    search: 'eachOnce(reads, sender).pending(',
+    search: 'largerRests(reads, sender).pending(',
     replace: 'reads.pending(',
     tests: ['test/orders/life/replaced-reads.test.ts'],
   },
@@ -67,7 +67,7 @@ export const LOSSES = [
   {
     name: 'a loss limit counts a price that is not known as no loss',
     file: 'src/orders/life/profits.ts',
-    search: ': bounded(last, bid, ask);',
+    search: ': boundedPrices(last, bid, ask);',
     replace: ': NO_PRICES;',
     tests: ['test/orders/life/loss-limits.test.ts'],
   },

@@ -38,8 +38,8 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'an answer is given before the disk has it',
     file: 'src/orders/life/repeat.ts',
-    search: 'await ledger.commit(timers, entry => earlierOf(entry, submission, stored))',
-    replace: '{ value: ledger.change(entry => earlierOf(entry, submission, stored)), fault: null }',
+    search: 'await ledger.commit(timers, entry => earlierAnswer(entry, submission, stored))',
+    replace: '{ value: ledger.change(entry => earlierAnswer(entry, submission, stored)), fault: null }',
     tests: ['test/orders/life/power-safe.test.ts'],
   },
   {
@@ -90,14 +90,14 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
   {
     name: 'a key is not looked up again in the transaction',
     file: 'src/orders/life/intents.ts',
-    search: 'const earlier = earlierOf(entry, submission, before) ?? problem;',
-    replace: 'const earlier = problem as ReturnType<typeof earlierOf>;',
+    search: 'const earlier = earlierAnswer(entry, submission, before) ?? problem;',
+    replace: 'const earlier = problem as ReturnType<typeof earlierAnswer>;',
     tests: ['test/orders/life/repeat.test.ts'],
   },
   {
     name: 'a key is good for another body',
     file: 'src/orders/life/repeat.ts',
-    search: 'if (entry.bodySha256Hex !== bodySha256Hex) return usedOtherwise(submission);',
+    search: 'if (entry.bodySha256Hex !== bodySha256Hex) return keyConflict(submission);',
     replace: '',
     tests: ['test/orders/life/repeat.test.ts'],
   },

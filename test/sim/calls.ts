@@ -55,7 +55,7 @@ export function submissionOf(call: Call, positionMax: MicroShares): Submission {
     limits: call.actorId === 'bob' ? { ...OF_BOB, positionMax, sizeMax: sizeMaxOf(positionMax) } : OF_ALICE,
     names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
     hasExactPrice: false,
-    acknowledges: false,
+    isAckWanted: false,
     hooks: HOOKS,
     asker: NOBODY,
     stopwatch: null,

@@ -102,7 +102,7 @@ export class Gateway {
     const tell = (events: readonly ActorEventRecord[]): void => {
       if (!life.isAlive) return;
       disk.whenKept(() => events.forEach(reported));
-      this.protections.hear(events);
+      this.protections.handle(events);
     };
     const ledger = new Ledger({ store, now: () => timers.now(), publish: tell, diverged });
     this.#executions = new Executions({
@@ -117,7 +117,7 @@ export class Gateway {
       lossHalt: (...asked) => this.losses.haltOf(...asked),
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable(NOT_READ))),
       groupOf: order => this.#groups.groupOf(order),
-      late: work => {
+      onLate: work => {
         answeredEarly();
         work.catch(storeFailed);
       },
@@ -133,8 +133,8 @@ export class Gateway {
     });
     this.protections = new ProtectionWatch({
       ...{ ledger, timers, storeFailed },
-      unwanted: (_protection, ...unwanted) => cancelAll(...unwanted),
-      changed: change => {
+      onUnwanted: (_protection, ...unwanted) => cancelAll(...unwanted),
+      onChange: change => {
         if (!life.isAlive) return;
         given.protection(change.event);
         this.#groups.changed(change);
@@ -142,7 +142,7 @@ export class Gateway {
     });
     this.losses = openLosses({
       ...{ ledger, timers, storeFailed, cancelAll, account: this.account, actors: ACTORS },
-      changed: ({ event }) => life.isAlive && given.lossLimit(event),
+      onChange: ({ event }) => life.isAlive && given.lossLimit(event),
     });
     this.#groups = this.#openGroups(ledger);
     this.#wallets = this.#openWallets(ledger);
@@ -281,7 +281,7 @@ export class Gateway {
       accounts: [{ ...this.account, trading: this.#port }],
       onTrigger: scope => {
         this.#given.tripped(scope);
-        this.protections.trip(scope);
+        this.protections.trigger(scope);
       },
     });
   }

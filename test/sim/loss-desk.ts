@@ -17,7 +17,7 @@ interface LossDeskParts {
   readonly account: Account;
   readonly actors: readonly string[];
   readonly cancelAll: (orderIds: readonly OrderId[], isRecorded: boolean) => void;
-  readonly changed: (change: LossLimitChange) => void;
+  readonly onChange: (change: LossLimitChange) => void;
   readonly storeFailed: (error: unknown) => void;
 }
 
@@ -26,6 +26,6 @@ export function openLosses({ account, actors, cancelAll, ...parts }: LossDeskPar
     ...{ ...parts, zone: 'UTC', accounts: [account] },
     actorsOf: () => actors,
     pricesOf: () => PRICES,
-    unwanted: (_account, _actorId, ...unwanted) => cancelAll(...unwanted),
+    onUnwanted: (_account, _actorId, ...unwanted) => cancelAll(...unwanted),
   });
 }

@@ -83,7 +83,7 @@ export abstract class DelayedTask {
   behind: DelayedTask | null = null;
 
   /** Never throws. */
-  abstract due(): void;
+  abstract acceptAnySign(): void;
 }
 
 /** Tasks that all fall due after the same delay, and so in the sequence in which they began. One timer serves all tasks. */
@@ -133,7 +133,7 @@ export class EqualDelays {
         return;
       }
       this.end(task);
-      task.due();
+      task.acceptAnySign();
     }
     this.#isArmed = false;
   };

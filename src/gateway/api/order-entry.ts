@@ -41,7 +41,7 @@ export interface OrderEntryParts {
   /** The origins of web pages that may call the API. */
   readonly corsOrigins: readonly string[];
   readonly log: Log;
-  readonly orderIds: Pick<OrderIds, 'of'>;
+  readonly orderIds: Pick<OrderIds, 'idFor'>;
   /** Whether orders can be placed at the venue now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly venueBudgets: VenueBudgetsOf;

@@ -37,7 +37,7 @@ type IsTradable = (podId: string, venue: Venue) => boolean;
 
 interface OrderHandlerParts {
   readonly isTradable: IsTradable;
-  readonly orderIds: Pick<OrderIds, 'of'>;
+  readonly orderIds: Pick<OrderIds, 'idFor'>;
 }
 
 export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string, OrderHandler>> {
@@ -129,14 +129,14 @@ function operationByClientId(
   name: 'get' | 'cancel',
   { key, request, parameters: [clientOrderId = ''] }: Call<KeyEntry>,
   venue: Venue,
-  orderIds: Pick<OrderIds, 'of'>,
+  orderIds: Pick<OrderIds, 'idFor'>,
 ): Result<OrderOperation, Refusal> {
   // A key with a bad encoding names no order at all. A 404 would wrongly say that such an order does not exist.
   const problem = isPercentEncoded(request.path) ? idempotencyKeyProblem(clientOrderId) : NOT_ENCODED;
   if (problem !== null) return fail(refusal('invalid', `clientOrderId: ${problem}`));
   const caller = key.caller;
   // A caller without an account at the venue has no order id. The operation itself then answers that the account is missing.
-  const orderId = orderIds.of(caller, venue, clientOrderId) ?? '';
+  const orderId = orderIds.idFor(caller, venue, clientOrderId) ?? '';
   return ok({ name, venue, caller, orderId, rate: cancelRateOf(key.limits) });
 }
 

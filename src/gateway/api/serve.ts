@@ -267,7 +267,7 @@ export class ApiServer {
       if (operation.guard !== 'signature')
         return whenHere(runHandler(attempt, signedRefusal), reply => withRates(reply, headers));
       const once = async (): Promise<Reply> => runHandler(attempt, signedRefusal);
-      const { reply, isRepeated } = this.#signatures.once(
+      const { reply, isRepeated } = this.#signatures.answerOnce(
         { keyId: key.keyId, signature: readSignature(signature)! },
         wallTimers.elapsed(),
         once,

@@ -39,7 +39,7 @@ interface TradeDeskParts {
   readonly admission: Pick<CallerAdmission, 'admitMessage'>;
   readonly operations: Pick<Operations, 'operate'>;
   readonly isTradable: (podId: string, venue: Venue) => boolean;
-  readonly orderIds: Pick<OrderIds, 'of'>;
+  readonly orderIds: Pick<OrderIds, 'idFor'>;
   readonly rates: RatesOf;
   /** Null at the engine’s door, which shows no queues. */
   readonly queues: Queues | null;
@@ -218,7 +218,7 @@ export class TradeDesk {
   }
 
   #orderIdOf({ venue, orderId, idempotencyKey }: TradeOfOrder<'cancel' | 'queue'>, caller: Caller): string {
-    return orderId ?? this.#parts.orderIds.of(caller, venue, idempotencyKey ?? '') ?? '';
+    return orderId ?? this.#parts.orderIds.idFor(caller, venue, idempotencyKey ?? '') ?? '';
   }
 }
 

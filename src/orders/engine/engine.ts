@@ -110,7 +110,7 @@ export class Engine {
     };
     const hear = (events: readonly ActorEventRecord[]): void => {
       disk.whenKept(() => tell(events));
-      this.#protections.hear(events);
+      this.#protections.handle(events);
     };
     const ledger = new Ledger({ store: disk.store, now: wallTimers.now, publish: hear, diverged });
     this.#ledger = ledger;
@@ -169,7 +169,7 @@ export class Engine {
   #operateOnce(asked: TimedOperation, signed: Signed, hooks: OperationHooks): void {
     const perform = (): Promise<OperationReply> =>
       new Promise((replied, failed) => this.#service.perform(asked, { ...NO_ORDERS, replied, failed }));
-    this.#signed.once(signed, perform).then(
+    this.#signed.performOnce(signed, perform).then(
       reply => hooks.replied(reply),
       error => hooks.failed(error),
     );
@@ -245,7 +245,7 @@ export class Engine {
       openActions: podId => store.openActions(podId),
       announce: (account, news) => this.#parts.say({ type: 'news', account, news }),
     });
-    this.#every(limits.sweepMs, () => wallets.look());
+    this.#every(limits.sweepMs, () => wallets.announceChanges());
     const limitChanges = new LimitChanges({ ...this.#parts, ledger: this.#ledger });
     this.#every(limits.keyWatchMs, () => limitChanges.recordChanges());
     this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
@@ -283,9 +283,9 @@ export class Engine {
     return new ProtectionWatch({
       ledger,
       timers: wallTimers,
-      unwanted: (protection, ...unwanted) =>
+      onUnwanted: (protection, ...unwanted) =>
         this.#cancelUnwanted('PROTECTION', protection, protection.actorId, ...unwanted),
-      changed: change => {
+      onChange: change => {
         this.#tellHalt({ type: 'protection', ...change });
         this.#groups.changed(change);
       },
@@ -301,8 +301,8 @@ export class Engine {
       actorsOf: this.#actorsOf,
       pricesOf,
       zone,
-      changed: change => this.#tellHalt({ type: 'lossLimit', ...change }),
-      unwanted: (...unwanted) => this.#cancelUnwanted('LOSS_LIMIT', ...unwanted),
+      onChange: change => this.#tellHalt({ type: 'lossLimit', ...change }),
+      onUnwanted: (...unwanted) => this.#cancelUnwanted('LOSS_LIMIT', ...unwanted),
       storeFailed: this.#storeFailed,
     });
   }
@@ -333,7 +333,7 @@ export class Engine {
       accounts: this.#trading.accounts,
       onTrigger: ({ actorId, venue, address }) => {
         log.warn('order group triggered', { actorId, venue, address });
-        this.#protections.trip({ actorId, venue, address });
+        this.#protections.trigger({ actorId, venue, address });
       },
       onRefused: ({ podId, venue }, message) => {
         metrics.count('order_group_refusals_total');

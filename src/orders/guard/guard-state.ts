@@ -7,10 +7,10 @@ import { type Timers, whenElapsed } from '../../core/runtime/timers.ts';
 import type { CancelAfter } from '../../core/store/order-records.ts';
 import type { OpenOrder, OrderNews, Unwanted } from '../engine/engine-messages.ts';
 import type { SwitchSetting } from '../life/cancel-after.ts';
-import type { Meant } from '../life/cancel-requests.ts';
+import type { Selection } from '../life/cancel-requests.ts';
 
 /** A selection of orders. `madeBy` is the latest time of creation; null means any time. */
-export interface Wanted extends Meant {
+export interface Wanted extends Selection {
   readonly madeBy: UnixMillis | null;
 }
 

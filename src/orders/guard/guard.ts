@@ -158,7 +158,7 @@ export class Guard implements StandIn {
       case 'stop':
         return this.#stop(operation.scope);
       case 'wallet-action': {
-        const actionId = isBegun ? this.#orderIds.ofAction(operation.caller, operation.idempotencyKey) : null;
+        const actionId = isBegun ? this.#orderIds.actionIdFor(operation.caller, operation.idempotencyKey) : null;
         if (actionId === null) return unavailableReply(`${SILENT}: nothing was sent by this request`);
         const words = `${SILENT}: the action may be at the relayer: read it`;
         return refusedReply(unknownOutcome('unknownOutcome', actionId, words));
@@ -172,7 +172,7 @@ export class Guard implements StandIn {
 
   #unsent(operation: NewOrderOperation, isBegun: boolean): OperationReply {
     const { caller } = operation;
-    const orderId = this.#orderIds.of(operation.caller, operation.venue, operation.idempotencyKey);
+    const orderId = this.#orderIds.idFor(operation.caller, operation.venue, operation.idempotencyKey);
     // An earlier request with the same key may have made the order.
     const isKnown = orderId !== null && this.#find(caller.actorId, orderId) !== null;
     if (orderId === null || !(isBegun || isKnown))
@@ -304,7 +304,7 @@ export class Guard implements StandIn {
 
   #orderOf(operation: NewOrderOperation): OpenOrder | null {
     const { caller, venue, idempotencyKey } = operation;
-    const orderId = this.#orderIds.of(caller, venue, idempotencyKey);
+    const orderId = this.#orderIds.idFor(caller, venue, idempotencyKey);
     const request = operation.name === 'replace' ? this.#changedRequest(operation) : requestOf(operation);
     if (orderId === null || request === null) return null;
     const createdAt = this.#parts.timers.now();

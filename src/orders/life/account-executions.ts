@@ -22,7 +22,7 @@ import { MissedNews } from './missed-news.ts';
 import { OrphanFills } from './orphan-fills.ts';
 import { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { Redemptions } from './redemptions.ts';
-import { ownPart } from './replacement-chain.ts';
+import { ownFilled } from './replacement-chain.ts';
 
 export class AccountExecutions {
   readonly #parts: AccountParts;
@@ -43,7 +43,7 @@ export class AccountExecutions {
   constructor(parts: AccountParts) {
     this.#parts = parts;
     this.#held = new HeldRows(parts);
-    this.#scheduler = new ReconcileScheduler({ ...parts, notice: row => this.#held.report(row) });
+    this.#scheduler = new ReconcileScheduler({ ...parts, onUnread: row => this.#held.report(row) });
     this.#audit = new HoldingsAudit(parts, this.#held);
     const reader = {
       fill: (fill: VenueFill) => this.#applyFill(fill),
@@ -90,7 +90,7 @@ export class AccountExecutions {
     } catch (error) {
       this.#parts.storeFailed(error);
       if (event.type === 'settled') this.#unbooked.set(event.address, event);
-      this.#missed.missed();
+      this.#missed.noteMissed();
       this.#reading.readSoon();
     }
   }
@@ -130,18 +130,18 @@ export class AccountExecutions {
         // protection-groups.ts handles this event where groups exist.
         break;
       case 'redeemable':
-        this.#redemptions.hear(event.addresses);
+        this.#redemptions.handle(event.addresses);
         break;
       case 'attestation':
         this.#parts.announce(this.#parts.account, event);
         break;
       case 'up':
-        this.#missed.streamUp();
+        this.#missed.noteUp();
         this.#parts.announce(this.#parts.account, { type: 'stream-up' });
         this.#beginReading();
         break;
       case 'down':
-        this.#missed.streamDown();
+        this.#missed.noteDown();
         this.#parts.announce(this.#parts.account, { type: 'stream-down', message: event.message });
         break;
       default:
@@ -174,7 +174,7 @@ export class AccountExecutions {
   #applyFill(report: VenueFill): void {
     const { account, ledger } = this.#parts;
     const fill = this.#orphans.asFirstReported(report);
-    if (this.#orphans.mayTurnUp(fill)) return;
+    if (this.#orphans.keepIfWaiting(fill)) return;
     const early = this.#early.get(fill.fillId);
     let wasRefused = false;
     const order = ledger.change(entry => {
@@ -185,7 +185,7 @@ export class AccountExecutions {
       if (early !== undefined) entry.applySettlement(account, { ...fill, settlement: early.settlement });
       return orderId === null ? null : entry.order(orderId);
     });
-    this.#orphans.claimed(fill);
+    this.#orphans.drop(fill);
     this.#early.delete(fill.fillId);
     // The order was given up here but has traded at the venue, so its rest is cancelled.
     if (wasRefused && order?.status === 'CANCELLED') this.#scheduler.cancelTrace(order, fill.venueOrderId);
@@ -201,7 +201,7 @@ export class AccountExecutions {
     const known = orderOfTrace(entry.transaction, account, fill);
     if (known !== null || entry.transaction.fill(account, fill.fillId) !== null) return known;
     // The order does not rest, so its trades are the only evidence of its size.
-    const size = this.#orphans.tradedWith(fill);
+    const size = this.#orphans.waitingSizeOf(fill);
     return adopt(entry, account, fill, requestOfTrade(fill, size), actorOfTag);
   }
 
@@ -241,7 +241,7 @@ export class AccountExecutions {
     // If another order has replaced this order, the replacement is what rests under the venue's id.
     const isLeft = order?.replacedBy !== null;
     if (row.state !== 'gone' && order !== null && isTerminal(order.status) && !isLeft)
-      this.#scheduler.doubtEnd(order, row.venueOrderId);
+      this.#scheduler.recheckEnd(order, row.venueOrderId);
   }
 
   #applyOrder(update: VenueOrder): void {
@@ -277,7 +277,7 @@ export class AccountExecutions {
       const known = entry.order(orderId);
       if (known.status === 'REJECTED' || this.#isLeftToAnswer(known, update)) return known;
       const framed = update.stated === null ? null : filledInFrame(known.request, update.stated);
-      const stated = ownPart(entry.transaction, known, framed);
+      const stated = ownFilled(entry.transaction, known, framed);
       if (update.state === 'gone' && this.#isUnclear(entry, known, stated)) {
         this.#scheduler.lookSoon(orderId);
         return known;
@@ -307,7 +307,7 @@ export class AccountExecutions {
     if (hasFailed && status === 'OPEN') this.#scheduler.lookSoon(orderId);
     // Look-ups grow rare after they fail, but this report proves that the order exists. So it is cancelled without waiting for the next
     // look-up.
-    else if (isUnwanted && this.#scheduler.awaits(orderId)) this.#scheduler.cancelNow([orderId]);
+    else if (isUnwanted && this.#scheduler.isScheduled(orderId)) this.#scheduler.cancelNow([orderId]);
     else if (isUnwanted || status === 'SUBMITTED') this.#scheduler.lookLater(orderId);
   }
 

@@ -96,7 +96,7 @@ export class AccountGroups {
     this.#stopListening();
   }
 
-  changed({ event, protection }: ProtectionChange): void {
+  change({ event, protection }: ProtectionChange): void {
     if (event === 'TRIGGERED' || event === 'RESET') this.#markSpent(protection);
     if (event === 'SET') this.#parts.background.begin(() => this.#begin(protection));
     this.startDue();

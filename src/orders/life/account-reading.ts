@@ -156,7 +156,7 @@ export class AccountReading {
       return await this.#readOnce();
     } catch (error) {
       this.#parts.storeFailed(error);
-      this.#missed.missed();
+      this.#missed.noteMissed();
       // A part that was not applied as a whole must be read again.
       this.#window.restart();
       return this.#noteFailure('the order store cannot be read, or takes no changes');
@@ -193,12 +193,12 @@ export class AccountReading {
     if (areAnswered && !isAccountHeld) this.#isRead = true;
     this.#keepMark(part, asOf);
     this.#unsettledSince = null;
-    await this.#unreported.look();
+    await this.#unreported.searchDue();
     if (!areAnswered) return this.#noteFailure('not every order of the account could be looked up');
     if (isAccountHeld)
       return this.#noteFailure('it lists a row that cannot be read and that names neither order nor market');
     this.#announce(null);
-    this.#missed.readSince(missedBefore);
+    this.#missed.noteRead(missedBefore);
     return this.#held.isAnyUnreported ? 'unreported' : 'done';
   }
 
@@ -242,12 +242,12 @@ export class AccountReading {
     if (!open.ok) return fail(open.error);
     const part = this.#window.next(Math.min(last, from?.since ?? last) as UnixMillis, asOf ?? now);
     const fills = await this.#fillsOf(part);
-    if (!fills.ok) this.#window.failed(part, now);
+    if (!fills.ok) this.#window.shrink(part, now);
     if (!fills.ok) return fail(fills.error);
     const strange = await this.#unknownOrders(fills.value.rows, open.value.rows, part.since);
     if (!strange.ok) return strange;
     // A request that came meanwhile may need older fills, which begin before this part.
-    if (this.#requestedFrom === from) this.#window.passed(part);
+    if (this.#requestedFrom === from) this.#window.advance(part);
     return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
   }
 

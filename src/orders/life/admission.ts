@@ -13,7 +13,7 @@ import type { FactsRefusal, PrepareRefusal, TradingFacts, VenueTrading } from '.
 import { collarBound, collarProblem } from './collar.ts';
 import { haltRefusal, stopHalt } from './halts.ts';
 import { heldProblem } from './held-markets.ts';
-import { addressField, expiryObjection, marketObjection } from './market-rules.ts';
+import { addressField, expiryRefusal, marketRefusalOf } from './market-rules.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 export type Admission =
@@ -51,7 +51,7 @@ export function admit(parts: SubmitParts, submission: Submission, change: Change
   if (held !== null) return refusedAdmission(unavailable(held));
   const { value } = venue;
   // Only fresh facts may refuse an order (§4.3). Facts that would refuse are read again first.
-  const facts = value.facts(address, read => marketObjection(request, read) === null);
+  const facts = value.facts(address, read => marketRefusalOf(request, read) === null);
   if (facts instanceof Promise) return facts.then(read => admitWithFacts(parts, submission, value, read, change));
   return admitWithFacts(parts, submission, value, facts, change);
 }
@@ -76,9 +76,9 @@ function prepare(
 ): Soon<Admission> {
   const { podId, actorId, keyId, orderId, request, idempotencyKey } = submission;
   const now = parts.timers.now();
-  const objection = marketObjection(request, facts, submission.hasExactPrice) ?? expiryObjection(request, facts, now);
-  if (objection?.kind === 'unavailable') return refusedAdmission(unavailable(objection.message));
-  if (objection !== null) return refusedAdmission(refused(objection.kind, objection.message));
+  const refusal = marketRefusalOf(request, facts, submission.hasExactPrice) ?? expiryRefusal(request, facts, now);
+  if (refusal?.kind === 'unavailable') return refusedAdmission(unavailable(refusal.message));
+  if (refusal !== null) return refusedAdmission(refused(refusal.kind, refusal.message));
   const { grid } = facts;
   const order = createOrder({ orderId, podId, actorId, keyId, idempotencyKey, request, at: now });
   const bound = collarBound(submission.limits, submission, grid, parts.bestOf);

@@ -16,7 +16,7 @@ import { type InFlight, repeatedAnswer } from './answers.ts';
 import { NO_AMOUNTS } from './fill-frame.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { firstUnfilled, tradedBefore } from './replacement-chain.ts';
-import { type Submission, usedOtherwise } from './submission.ts';
+import { keyConflict, type Submission } from './submission.ts';
 
 /** The ids by which the venue names an order, or the order of a trade. */
 interface Trace {
@@ -107,7 +107,7 @@ export function claimReplacement(entry: LedgerEntry, submission: Submission, old
   const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
   const stored = entry.transaction.order(orderId);
   if (stored === null || stored.order.isReleased || stored.order.idempotencyKey !== '') return null;
-  if (stored.order.replaces?.orderId !== oldId) return usedOtherwise(submission);
+  if (stored.order.replaces?.orderId !== oldId) return keyConflict(submission);
   const order = { ...stored.order, keyId, idempotencyKey };
   const claimed = { ...stored, order };
   entry.putOrder(claimed);
@@ -134,7 +134,7 @@ export function claimAdopted(
   const { transaction } = entry;
   const { actorId, keyId, orderId, request, idempotencyKey, bodySha256Hex } = submission;
   if (stored === null || stored.order.isReleased) return null;
-  if (!isMadeBy(stored.order, request)) return usedOtherwise(submission);
+  if (!isMadeBy(stored.order, request)) return keyConflict(submission);
   reframeFills(transaction, stored.order, request);
   const order = { ...endRest(asRequested(stored.order, request), entry.at), keyId, idempotencyKey };
   const claimed = { ...stored, order };

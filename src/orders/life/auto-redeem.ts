@@ -22,11 +22,11 @@ import { unattributedOf } from './bookings.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { OrderIds } from './order-ids.ts';
-import { type PassedBound, spend } from './redeem-bounds.ts';
-import { blurOf, lacksOf, type PairOfShares, paysMore, unsettledOf } from './wallet-bookings.ts';
+import { addAmount, type PassedBound } from './redeem-bounds.ts';
+import { isPayingMore, lackText, type PairOfShares, uncertaintyOf, unsettledOf } from './wallet-bookings.ts';
 import { walletLimits } from './wallet-limits.ts';
 import type { WalletQueue } from './wallet-queue.ts';
-import { madeAction, type WantedAction } from './wallet-requests.ts';
+import { newAction, type WantedAction } from './wallet-requests.ts';
 
 /** Hears the outcome of each redeem without a request. An action that would pass a bound is reported, but not recorded. */
 export type HearRedeem = (result: 'made' | 'confirmed' | 'failed' | PassedBound, action: WalletAction) => void;
@@ -39,7 +39,7 @@ export interface AutoRedeemParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly background: Background;
-  readonly orderIds: Pick<OrderIds, 'ofAction'>;
+  readonly orderIds: Pick<OrderIds, 'actionIdFor'>;
   readonly actorsOf: (podId: string) => readonly string[];
   /** Whether the gateway knows every order that may have been open at the start. */
   readonly isTradable: () => boolean;
@@ -139,7 +139,7 @@ export class AutoRedeem {
   /** Redeems the token for its owners. Returns whether an action was recorded. */
   #redeem(token: Winner, balances: PairOfShares): boolean {
     const { podId, ledger, actorsOf } = this.#parts;
-    if (blurOf(unsettledOf(ledger.store, actorsOf(podId), { podId, ...token })).some(it => it > 0)) return false;
+    if (uncertaintyOf(unsettledOf(ledger.store, actorsOf(podId), { podId, ...token })).some(it => it > 0)) return false;
     const owners = token.redeemsAnAmount ? this.#owners() : [unattributedOf(podId)];
     return owners.some(owner => this.#redeemFor(owner, token, balances));
   }
@@ -148,7 +148,7 @@ export class AutoRedeem {
     const { podId, ledger, orderIds, queue, redeemed } = this.#parts;
     const { tokenId, redeemsAnAmount } = token;
     const idempotencyKey = keyOf(token);
-    const actionId = orderIds.ofAction({ podId, actorId }, idempotencyKey);
+    const actionId = orderIds.actionIdFor({ podId, actorId }, idempotencyKey);
     assert(actionId !== null, 'an account is of a pod that trades');
     const held = ledger.store.position(actorId, 'venue_a', tokenId)?.size ?? 0;
     if (ledger.store.action(actionId) !== null || (redeemsAnAmount && held <= 0)) return false;
@@ -183,11 +183,11 @@ export class AutoRedeem {
   #record(entry: LedgerEntry, wanted: WantedAction, token: Winner, balances: PairOfShares) {
     const { podId, actorsOf, bounds, stopProblem } = this.#parts;
     const { transaction, at } = entry;
-    const made = madeAction(transaction, wanted, token, { actors: actorsOf(podId), available: null, at });
+    const made = newAction(transaction, wanted, token, { actors: actorsOf(podId), available: null, at });
     if (!made.ok || stopProblem(made.value) !== null) return null;
     // The shares were redeemed elsewhere, or came from elsewhere, and the ledger does not know it yet.
-    if (lacksOf(made.value, balances, null) !== null || paysMore(made.value, balances)) return null;
-    const passed = spend(transaction, made.value, bounds);
+    if (lackText(made.value, balances, null) !== null || isPayingMore(made.value, balances)) return null;
+    const passed = addAmount(transaction, made.value, bounds);
     return { passed, action: passed === null ? entry.putAction(made.value) : made.value };
   }
 

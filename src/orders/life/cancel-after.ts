@@ -163,7 +163,7 @@ export class CancelAfterWatch {
     const { ledger, timers, onFired } = this.#parts;
     const hasFired = this.#hasFired(due);
     let isRecorded = true;
-    for (const page of pagesOf(ledger.store, due)) {
+    for (const page of openPagesOf(ledger.store, due)) {
       // The key may have set its switch again since the last page, and then the rest of its orders stay.
       if (!this.#isSet(due)) return true;
       const isPageRecorded = this.#tryToRecord(() => {
@@ -204,6 +204,6 @@ function record(ledger: Ledger, { deadline, ...owner }: SwitchSetting): void {
 }
 
 /** Returns the open orders of the key at both venues, in pages. */
-function* pagesOf(reads: LiveReads, { actorId, keyId }: CancelAfter): Iterable<readonly OrderId[]> {
+function* openPagesOf(reads: LiveReads, { actorId, keyId }: CancelAfter): Iterable<readonly OrderId[]> {
   for (const venue of VENUES) yield* openOrderPages(reads, { actorId, venue, address: null, keyId });
 }

@@ -8,7 +8,7 @@ import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
 import { type CancelAnswer, type CancelParts, carryOut, isRequestKept } from './cancel.ts';
-import { type Meant, openOrderPages, recordCancelRequest } from './cancel-requests.ts';
+import { openOrderPages, recordCancelRequest, type Selection } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface CancelResult {
@@ -16,7 +16,7 @@ export interface CancelResult {
   readonly outcome: 'CANCELLED' | 'NOT_CANCELLABLE' | 'RECONCILE';
 }
 
-interface Wanted extends Meant {
+interface Wanted extends Selection {
   /** The reason of the cancels. The default is REQUESTED. */
   readonly reason?: CancelReason | undefined;
 }

@@ -7,7 +7,7 @@ import type { LiveReads } from '../../core/store/order-records.ts';
 import { limits } from '../../limits.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
-export interface Meant {
+export interface Selection {
   readonly actorId: string;
   readonly venue: Venue;
   /** The market of the orders. Null means all markets. */
@@ -17,7 +17,7 @@ export interface Meant {
 }
 
 /** Returns open orders in pages, each of a size for one step. A page is read when it is requested. */
-export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Meant): Iterable<readonly OrderId[]> {
+export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Selection): Iterable<readonly OrderId[]> {
   const { actorId, venue, address, keyId } = meant;
   let page: OrderId[] = [];
   for (const { order } of reads.ordersOf(actorId, venue, address)) {

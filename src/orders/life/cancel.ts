@@ -15,7 +15,7 @@ import { recordCancelRequest } from './cancel-requests.ts';
 import { type Confirmed, endCancelled } from './confirmed-cancel.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { untilKnown } from './order-waiters.ts';
+import { firstResult } from './order-waiters.ts';
 import { lookAt } from './reconcile.ts';
 
 export interface CancelParts {
@@ -221,7 +221,7 @@ function currentOrder({ ledger }: CancelParts, order: Order): Order {
 /** Waits for the pause. Ends early if the order ends, or if the venue's id that the cancel needs arrives. */
 async function orderAfterPause(parts: CancelParts, known: Order, waitMs: number): Promise<Order> {
   const { ledger, timers } = parts;
-  const news = await untilKnown(ledger.waiters, known.orderId, { timers, waitMs }, () => {
+  const news = await firstResult(ledger.waiters, known.orderId, { timers, waitMs }, () => {
     const order = currentOrder(parts, known);
     const isNamed = known.venueOrderId === null && order.venueOrderId !== null;
     return isNamed || isTerminal(order.status) ? order : null;

@@ -12,7 +12,7 @@ import type { EndReason, LookUp, VenueFill } from '../../venues/venue.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { firstUnfilled, isWithoutPlace, ownPart } from './replacement-chain.ts';
+import { firstUnfilled, isWithoutPlace, ownFilled } from './replacement-chain.ts';
 
 type Found = Extract<LookUp, { type: 'found' }>;
 
@@ -61,7 +61,7 @@ function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
   const known = entry.order(orderId);
   // The request of an adopted order may have arrived during the look-up. Then the frame of the order differs from the frame of the look-up.
   const framed = found.stated && filledInFrame(known.request, filledInFrame(order.request, found.stated));
-  const stated = ownPart(entry.transaction, known, framed);
+  const stated = ownFilled(entry.transaction, known, framed);
   // A refusal stands until a trade of the order is known, or its resting part is cancelled.
   if (known.status === 'REJECTED' && (stated === null || stated.size === 0)) return known;
   if (!isKilled(known, found)) return entry.apply(orderId, [stateEvent({ ...found, stated }, entry.at)]);

@@ -31,7 +31,7 @@ export function haltOf(
 }
 
 /** Returns why an order may not leave although it is recorded: a protection or a loss limit was triggered after that. */
-export function lateHalt({ ledger: { store }, lossHalt }: SubmitParts, { order, submission }: Sent): Halt | null {
+export function haltBeforeSend({ ledger: { store }, lossHalt }: SubmitParts, { order, submission }: Sent): Halt | null {
   return protectionHalt(store, submission) ?? lossHalt(store, submission, COUNTED, order.createdAt);
 }
 

@@ -19,9 +19,9 @@ import { haltOf, haltRefusal } from './halts.ts';
 import { holdingProblem } from './holdings.ts';
 import type { Committed } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { earlierOf } from './repeat.ts';
-import { eachOnce } from './replaced-reads.ts';
-import { type Submission, type SubmitParts, tooLate } from './submission.ts';
+import { earlierAnswer } from './repeat.ts';
+import { largerRests } from './replaced-reads.ts';
+import { lateText, type Submission, type SubmitParts } from './submission.ts';
 
 export type Recorded =
   | { readonly type: 'answered'; readonly answer: Answer | InFlight }
@@ -63,7 +63,7 @@ export function recordOrRefuse(
 ): Recorded {
   const { transaction, at } = entry;
   const before = transaction.order(submission.orderId);
-  const earlier = earlierOf(entry, submission, before) ?? problem;
+  const earlier = earlierAnswer(entry, submission, before) ?? problem;
   if (earlier !== null) return { type: 'answered', answer: earlier };
   // A halt may have come after admission. It leaves no record, so the key stays free.
   const measured = parts.exposure.measure(submission, reads);
@@ -151,7 +151,7 @@ export function refusalOf(
   const refusal = problemOf(submission, admitted, weighed);
   if (refusal === null) return null;
   const { reads, at } = weighed;
-  const once = eachOnce(reads, submission);
+  const once = largerRests(reads, submission);
   if (once === reads) return refusal;
   return problemOf(submission, admitted, { reads: once, measured: exposure.measure(submission, once, false), at });
 }
@@ -163,7 +163,7 @@ function problemOf(
 ): LocalRefusal | null {
   const { notAfter, names, podId, actorId, request, limits } = submission;
   if (notAfter !== null && at > notAfter) {
-    return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at, names) } };
+    return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: lateText(notAfter, at, names) } };
   }
   const size = mostSizeOf(request, admitted.grid);
   const order = orderProblem(limits, request, size) ?? (exposures && exposureProblem(exposures));

@@ -34,8 +34,8 @@ import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { fillFor, isAdvance, isTradeOf, movementOf, NO_AMOUNTS, withBookedAmounts } from './fill-frame.ts';
 import { countFill } from './protection-count.ts';
-import { giveBack } from './redeem-bounds.ts';
-import { latestOf, resizing } from './replacement-chain.ts';
+import { subtract } from './redeem-bounds.ts';
+import { latestOf, resizeEvent } from './replacement-chain.ts';
 
 export class LedgerEntry {
   /** The transaction of the step. Only the entry writes orders, keys and actions, because it notes those changes. */
@@ -72,7 +72,7 @@ export class LedgerEntry {
 
   putAction(action: WalletAction): WalletAction {
     // If the nonce was used, nobody can be sure that the action has paid nothing. So the bound gets nothing back.
-    if (action.status === 'FAILED' && !action.isNonceUsed && isAutomatic(action)) giveBack(this.#transaction, action);
+    if (action.status === 'FAILED' && !action.isNonceUsed && isAutomatic(action)) subtract(this.#transaction, action);
     this.events = withItem<ActorEventRecord>(this.events, this.#transaction.putAction(action));
     this.#noteChange(action.actionId);
     return action;
@@ -237,7 +237,7 @@ export class LedgerEntry {
     if (!isNow || request.venue !== 'venue_b') return order;
     const oldId = latestOf(this.transaction, replaces.orderId);
     const old = this.apply(oldId, [{ type: 'replaced', at: this.at, by: order.orderId, isSame: true }]);
-    return this.#transition(order, resizing(this.transaction, order, old, this.at)!);
+    return this.#transition(order, resizeEvent(this.transaction, order, old, this.at)!);
   }
 
   /** Takes a late trade of an order off the size of the orders that replaced it. */
@@ -249,7 +249,7 @@ export class LedgerEntry {
       const { venueOrderId, replacedBy } = stored.order;
       // The order gets its place at the venue in this very step.
       if (venueOrderId === null && replacedBy === null) return;
-      const event = resizing(this.transaction, stored.order, previous, this.at);
+      const event = resizeEvent(this.transaction, stored.order, previous, this.at);
       const order = event === null ? stored.order : this.#transition(stored.order, event);
       unchanged = order === stored.order ? unchanged + 1 : 0;
       if (order !== stored.order) this.putOrder({ ...stored, order });

@@ -30,7 +30,7 @@ import { unattributedOf } from './bookings.ts';
 import type { Ledger } from './ledger.ts';
 import { type LimitChange, putLimitChange } from './limit-changes.ts';
 import { type Marks, type Place, Profits } from './profits.ts';
-import { eachOnce } from './replaced-reads.ts';
+import { largerRests } from './replaced-reads.ts';
 import { StandingCancels } from './standing-cancels.ts';
 
 interface LossLimitsParts {
@@ -43,9 +43,9 @@ interface LossLimitsParts {
   /** The time zone in which the pods' days begin. */
   readonly zone: string;
   /** Called after each change of a limit, and at the start for limits that are reached. */
-  readonly changed: (change: LossLimitChange) => void;
+  readonly onChange: (change: LossLimitChange) => void;
   /** Called with orders to cancel, and with whether their cancel requests are recorded. */
-  readonly unwanted: (account: Account, actorId: string, orderIds: readonly OrderId[], isRecorded: boolean) => void;
+  readonly onUnwanted: (account: Account, actorId: string, orderIds: readonly OrderId[], isRecorded: boolean) => void;
   readonly storeFailed: (error: unknown) => void;
 }
 
@@ -76,7 +76,7 @@ export class LossLimits {
     this.#parts = parts;
     this.#profits = new Profits(store, parts.pricesOf);
     this.#cancels = new StandingCancels({ ...parts, reason: 'LOSS_LIMIT' });
-    this.#profits.recall(store.mark(PRICES_MARK) ?? '[]');
+    this.#profits.restorePrices(store.mark(PRICES_MARK) ?? '[]');
     for (const limit of lossLimitsOf(store.mark(LOSS_LIMITS_MARK) ?? '[]')) this.#limits.set(limit.scope, limit);
   }
 
@@ -154,7 +154,7 @@ export class LossLimits {
   #viewOf(limit: LossLimit): LossLimitView {
     const profit = this.#profitNow(limit.scope);
     const loss = lossOf(this.#limits.get(limit.scope) ?? limit, profit);
-    const { held, old } = this.#marksOf(limit.scope);
+    const { held, stale } = this.#marksOf(limit.scope);
     return {
       lossMaxUsd: formatMicroDollars(limit.lossMax),
       lossUsd: formatMicroDollars(loss),
@@ -164,12 +164,12 @@ export class LossLimits {
       until: formatTime(limit.until),
       reachedAt: limit.reached === null ? null : formatTime(limit.reached.at),
       positions: held,
-      positionsWithOldPrices: old,
+      positionsWithOldPrices: stale,
     };
   }
 
   #announce(event: LossLimitEvent, limit: LossLimit): void {
-    this.#parts.changed({ event, scope: limit.scope, limit: this.#viewOf(limit) });
+    this.#parts.onChange({ event, scope: limit.scope, limit: this.#viewOf(limit) });
   }
 
   /** Records a change, and only then lets it count. */
@@ -202,7 +202,7 @@ export class LossLimits {
 
   async #look(): Promise<void> {
     this.#keepProfits();
-    await this.#profits.look();
+    await this.#profits.readPrices();
     this.#evaluate();
     for (const limit of this.#limits.values()) if (limit.reached !== null && limit.cancels) this.#cancelAll(limit);
   }
@@ -271,7 +271,7 @@ export class LossLimits {
   }
 
   #cancelAll(limit: LossLimit): void {
-    const { accounts, ledger, unwanted } = this.#parts;
+    const { accounts, ledger, onUnwanted } = this.#parts;
     const isStill = (): boolean => this.#limits.get(limit.scope) === limit;
     for (const account of accounts)
       for (const actorId of this.#owners.get(limit.scope) ?? []) {
@@ -282,7 +282,7 @@ export class LossLimits {
           address: null,
           keyId: null,
           isUnwanted: order => isStill() && !isRiskReducing(ledger.store, order, COUNTED),
-          unwanted: (...unasked) => unwanted(account, actorId, ...unasked),
+          onUnwanted: (...unasked) => onUnwanted(account, actorId, ...unasked),
         });
       }
   }
@@ -295,7 +295,7 @@ export class LossLimits {
 
   /** Takes in the movements. A windfall raises the base of its pod's limit, so that it makes up for no loss. */
   #takeMovements(): void {
-    this.#profits.moved(this.#moved.values());
+    this.#profits.revalue(this.#moved.values());
     for (const [podId, gain] of this.#profits.takeWindfalls()) {
       const limit = this.#limits.get(podId);
       if (limit === undefined) continue;
@@ -306,20 +306,20 @@ export class LossLimits {
 
   #profitOf(scope: string): bigint {
     let profit = 0n;
-    for (const owner of this.#owners.get(scope) ?? []) profit += this.#profits.of(owner);
+    for (const owner of this.#owners.get(scope) ?? []) profit += this.#profits.profitOf(owner);
     return profit;
   }
 
   #marksOf(scope: string): Marks {
     const all = (this.#owners.get(scope) ?? []).map(owner => this.#profits.marksOf(owner));
-    return { held: all.reduce((sum, it) => sum + it.held, 0), old: all.reduce((sum, it) => sum + it.old, 0) };
+    return { held: all.reduce((sum, it) => sum + it.held, 0), stale: all.reduce((sum, it) => sum + it.stale, 0) };
   }
 
   #haltBy({ scope, lossMax, since, until, reached }: LossLimit, now: UnixMillis): Halt {
-    const { held, old } = this.#marksOf(scope);
+    const { held, stale } = this.#marksOf(scope);
     const most = `the loss limit of ${scope} (${formatMicroDollars(lossMax)} dollars) is reached`;
     const lost = `${formatMicroDollars(reached!.loss)} lost since ${formatTime(since)}`;
-    const marks = old === 0 ? '' : `, with the last known prices of ${old} of ${held} positions`;
+    const marks = stale === 0 ? '' : `, with the last known prices of ${stale} of ${held} positions`;
     const message = `${most}: ${lost}${marks}: orders that raise risk wait until ${formatTime(until)}, or for "crossbook loss reset ${scope}"`;
     return { message, retryAfterS: Math.ceil((until - now) / 1_000) };
   }
@@ -351,7 +351,7 @@ function isRiskReducing(reads: LimitReads, sender: Sender, size: MicroShares): b
   if ('dollars' in request) return false;
   const [address, direction] = [addressOf(request), directionOf(request)];
   const held = reads.position(actorId, request.venue, address)?.size ?? 0;
-  const holds = eachOnce(reads, sender).pending(actorId, request.venue, address);
+  const holds = largerRests(reads, sender).pending(actorId, request.venue, address);
   const isClosing = direction * held < 0 && holds.growth(direction) + size <= Math.abs(held);
   // A purchase in dollars may become a position of any size.
   return isClosing && !(direction > 0 && [...holds.passing].some(it => 'dollars' in it.order.request));

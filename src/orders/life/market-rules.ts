@@ -23,7 +23,7 @@ import {
 import { formatTime } from '../../core/wire/time-text.ts';
 import type { TradingFacts } from '../../venues/venue.ts';
 
-interface MarketObjection {
+interface MarketRefusal {
   readonly kind: 'invalid' | 'notFound' | 'unavailable';
   readonly message: string;
 }
@@ -34,9 +34,9 @@ export function addressField({ venue }: Pick<OrderRequest, 'venue'>): 'tokenId' 
 }
 
 /**
- * Returns the objection to a request by the facts of its market. `isExact` means that a request to venue B has `price`, not `priceCents`.
+ * Returns the refusal of a request by the facts of its market. `isExact` means that a request to venue B has `price`, not `priceCents`.
  */
-export function marketObjection(request: OrderRequest, facts: TradingFacts, isExact = false): MarketObjection | null {
+export function marketRefusalOf(request: OrderRequest, facts: TradingFacts, isExact = false): MarketRefusal | null {
   const field = addressField(request);
   if (facts.phase === 'CLOSED') return { kind: 'notFound', message: `${field}: the market takes no orders any more` };
   // Venue B refuses in its own words. A pause at venue B may have ended without a message.
@@ -47,12 +47,12 @@ export function marketObjection(request: OrderRequest, facts: TradingFacts, isEx
   return problem === null ? null : { kind: 'invalid', message: problem };
 }
 
-/** Returns an objection to a GTD order that has too little time left. */
-export function expiryObjection(
+/** Returns the refusal of a GTD order that has too little time left. */
+export function expiryRefusal(
   request: OrderRequest,
   { expiryLeadMs }: Pick<TradingFacts, 'expiryLeadMs'>,
   now: UnixMillis,
-): MarketObjection | null {
+): MarketRefusal | null {
   const expiresAt = expiresAtOf(request);
   if (expiresAt === null || expiresAt >= now + expiryLeadMs) return null;
   const leadS = expiryLeadMs / SECOND_MS;
@@ -65,7 +65,7 @@ export function expiryObjection(
 function venueBProblem(request: VenueBOrderRequest, grid: Grid, isExact: boolean): string | null {
   const yesPrice = priceInFrame(request, request.price);
   if (isOnGrid(grid, yesPrice)) return null;
-  const nearest = nearestPrices(request, grid);
+  const nearest = nearestPricesText(request, grid);
   if (isExact || request.price % TICKS_PER_CENT !== 0) return `price: must be on the market's grid${nearest}`;
   const cent = nearestOnGrid(grid, yesPrice, TICKS_PER_CENT);
   if (cent === null) return `priceCents: the market has no price in whole cents${nearest}`;
@@ -73,7 +73,7 @@ function venueBProblem(request: VenueBOrderRequest, grid: Grid, isExact: boolean
 }
 
 /** Returns the words for the nearest prices in the frame of the request. A higher price in NO is a lower price in YES. */
-function nearestPrices(request: VenueBOrderRequest, grid: Grid): string {
+function nearestPricesText(request: VenueBOrderRequest, grid: Grid): string {
   const { below, above } = neighboursOf(grid, priceInFrame(request, request.price));
   const ofSide = [below, above].map(it => it && priceInFrame(request, it));
   const [lower = null, upper = null] = request.side === 'NO' ? ofSide.toReversed() : ofSide;
@@ -94,7 +94,7 @@ function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin, sizeStep }:
   }
   const field = request.type === 'LIMIT' ? 'size' : 'amount';
   const [given, step] = 'dollars' in request ? [request.dollars, CENT] : [request.size, sizeStep];
-  if (given % step !== 0) return offStep(field, given, step);
+  if (given % step !== 0) return offStepText(field, given, step);
   if (request.type === 'LIMIT') return belowMinimum(field, request.size, sizeMin);
   if ('dollars' in request && given < MICROS_PER_DOLLAR) return 'amount: must be at least 1 (dollars) for a BUY';
   return null;
@@ -103,7 +103,7 @@ function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin, sizeStep }:
 const CENT = 10_000;
 
 /** Returns the words for a value that is no multiple of `step`. Both shares and dollars are counted in millionths. */
-function offStep(field: string, given: number, step: number): string {
+function offStepText(field: string, given: number, step: number): string {
   const nearest = Math.max(step, Math.round(given / step) * step) as MicroShares;
   const [rule, hint] = [formatMicroShares(step as MicroShares), formatMicroShares(nearest)];
   return `${field}: must be a multiple of ${rule}; the nearest is ${hint}`;

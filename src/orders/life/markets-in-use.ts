@@ -42,12 +42,12 @@ export async function marketsInUse(
   const holdings = new Map<string, Holdings>();
   for await (const { market, owner, size } of inTurns(rowsOf(reads, accounts, actorsOf), limits.keptRowsPerTurnMax)) {
     if (market !== null) markets.set(`${market.venue} ${marketAddress(market)}`, market);
-    if (owner !== null && size !== 0) holdings.set(owner, withOneMore(holdings.get(owner), size));
+    if (owner !== null && size !== 0) holdings.set(owner, addHolding(holdings.get(owner), size));
   }
   return { markets: [...markets.values()], holdings };
 }
 
-function withOneMore(held: Holdings | undefined, size: MicroShares): Holdings {
+function addHolding(held: Holdings | undefined, size: MicroShares): Holdings {
   const largest = Math.max(held?.largest ?? 0, Math.abs(size)) as MicroShares;
   return { positions: (held?.positions ?? 0) + 1, largest };
 }

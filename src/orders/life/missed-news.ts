@@ -2,48 +2,48 @@
 // reading makes up for them. Engine thread.
 
 export class MissedNews {
-  readonly #changed: (isBehind: boolean) => void;
+  readonly #onChange: (isBehind: boolean) => void;
   /** The number of times that news was missed. It begins at 1, because news may be missing before the first reading. */
   #count = 1;
   #isStreamUp = false;
   #isBehind = true;
 
-  /** Calls `changed` at each change of `isBehind`. */
-  constructor(changed: (isBehind: boolean) => void) {
-    this.#changed = changed;
+  /** Calls `onChange` at each change of `isBehind`. */
+  constructor(onChange: (isBehind: boolean) => void) {
+    this.#onChange = onChange;
   }
 
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** The number of times that news was missed, to be passed to `readSince`. */
+  /** The number of times that news was missed, to be passed to `noteRead`. */
   get count(): number {
     return this.#count;
   }
 
-  streamUp(): void {
+  noteUp(): void {
     this.#isStreamUp = true;
   }
 
-  streamDown(): void {
+  noteDown(): void {
     this.#isStreamUp = false;
-    this.missed();
+    this.noteMissed();
   }
 
-  missed(): void {
+  noteMissed(): void {
     this.#count += 1;
     this.#set(true);
   }
 
   /** Notes that a reading has succeeded. `count` is the value of `count` at the start of the reading. */
-  readSince(count: number): void {
+  noteRead(count: number): void {
     if (this.#isStreamUp && count === this.#count) this.#set(false);
   }
 
   #set(isBehind: boolean): void {
     if (isBehind === this.#isBehind) return;
     this.#isBehind = isBehind;
-    this.#changed(isBehind);
+    this.#onChange(isBehind);
   }
 }

@@ -6,7 +6,7 @@ import { Stopwatch } from '../../core/runtime/clock.ts';
 import { answerReply, timed } from '../../core/wire/replies.ts';
 import { type FaultParts, faultReply, logFault } from './fault-replies.ts';
 import type { Asker, SubmissionHooks } from './submission.ts';
-import { type BudgetedParts, budgeted } from './venue-budget-replies.ts';
+import { type BudgetedParts, withBudget } from './venue-budget-replies.ts';
 
 /** The callbacks of the side that asks for an operation. Exactly one of `replied` and `failed` is called, once. */
 export interface OperationHooks extends SubmissionHooks {
@@ -55,7 +55,7 @@ export class OperationInFlight implements Asker {
   }
 
   reply(bare: OperationReply): void {
-    const reply = timed(budgeted(this.#parts, this.operation, bare), this.stopwatch?.text() ?? null);
+    const reply = timed(withBudget(this.#parts, this.operation, bare), this.stopwatch?.text() ?? null);
     const held = this.#parts.fence();
     if (held === null) this.hooks.replied(reply);
     else

@@ -15,18 +15,18 @@ export class OrderIds {
   }
 
   /** Returns whether the pod trades at any venue. */
-  has(podId: string): boolean {
+  hasPod(podId: string): boolean {
     return this.#keys.has(podId);
   }
 
   /** Returns the id of the order that an idempotency key makes or would make. Null means that the pod trades nowhere. */
-  of({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, venue: Venue, idempotencyKey: string): OrderId | null {
+  idFor({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, venue: Venue, idempotencyKey: string): OrderId | null {
     const key = this.#keys.get(podId);
     return key === undefined ? null : deriveOrderId(key, actorId, venue, idempotencyKey);
   }
 
   /** Returns the id of an action of the pod's wallet. Actions and orders have separate idempotency keys. */
-  ofAction({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, idempotencyKey: string): OrderId | null {
+  actionIdFor({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, idempotencyKey: string): OrderId | null {
     const key = this.#keys.get(podId);
     return key === undefined ? null : derivedId(key, `${actorId}\0venue_a\0action\0${idempotencyKey}`);
   }

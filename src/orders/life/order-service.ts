@@ -61,7 +61,7 @@ import { listPositions, Valuation } from './owner-values.ts';
 import { type PreviewParts, preview } from './preview.ts';
 import { type ProtectionParts, performProtection } from './protection-replies.ts';
 import { recordFault } from './record-fault.ts';
-import { conflicting } from './repeat.ts';
+import { conflictOf } from './repeat.ts';
 import { replace } from './replace.ts';
 import type { Stops } from './stops.ts';
 import { type Submission, type SubmitParts, submissionOf } from './submission.ts';
@@ -144,7 +144,7 @@ export class OrderService {
       groupOf,
       underWay: new UnderWay(),
       patience: new EqualDelays(wallTimers, limits.answerPatienceMs),
-      late: work => {
+      onLate: work => {
         // The handler is attached at once, so that it also catches a fault of the store while the service ends.
         const settled = work.catch(error => logFault(this.#replyParts, 'submit', error));
         this.#background.begin(() => settled);
@@ -153,10 +153,10 @@ export class OrderService {
     this.#previewParts = { ...this.#parts, sidesOf: parts.sidesOf };
   }
 
-  perform(asked: TimedOperation, hooks: OperationHooks): void {
-    const flight = new OperationInFlight(this.#replyParts, asked, hooks);
+  perform(timed: TimedOperation, hooks: OperationHooks): void {
+    const flight = new OperationInFlight(this.#replyParts, timed, hooks);
     try {
-      const reply = this.#perform(asked.operation, flight);
+      const reply = this.#perform(timed.operation, flight);
       if (reply instanceof Promise) reply.then(it => flight.reply(it)).catch(error => flight.failed(error));
       else if (reply !== null) flight.reply(reply);
     } catch (error) {
@@ -176,7 +176,7 @@ export class OrderService {
     const isUnreadable = (operation.name === 'submit' || operation.name === 'replace') && !operation.body.ok;
     // Operations of operators belong to no pod.
     const isStop = operation.name === 'stop' || operation.name === 'resume' || operation.name === 'loss-limit';
-    if (!isUnreadable && !isStop && !this.#orderIds.has(caller.podId))
+    if (!isUnreadable && !isStop && !this.#orderIds.hasPod(caller.podId))
       return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
       case 'submit':
@@ -192,9 +192,9 @@ export class OrderService {
       case 'replace':
         return this.#replace(operation, flight);
       case 'cancel-batch':
-        return this.#traded(operation, trading => this.#cancelBatch(operation, trading, flight));
+        return this.#withAccount(operation, trading => this.#cancelBatch(operation, trading, flight));
       case 'cancel-all':
-        return this.#traded(operation, async trading => {
+        return this.#withAccount(operation, async trading => {
           const { venue, address, keyId, reason } = operation;
           const meant = { actorId: caller.actorId, venue, address, keyId, reason };
           const { results, isRecorded } = await cancelAll(this.#parts, trading, meant, cancelDeadline(this.#parts));
@@ -209,9 +209,9 @@ export class OrderService {
       case 'get-action':
         return this.#wallets.read(operation);
       case 'balance':
-        return this.#traded(operation, readBalance);
+        return this.#withAccount(operation, readBalance);
       case 'queue-positions':
-        return this.#traded(operation, trading => readQueuePositions(trading, operation));
+        return this.#withAccount(operation, trading => readQueuePositions(trading, operation));
       case 'positions':
         return listPositions(this.#valuation, operation);
       case 'older-balances':
@@ -229,7 +229,7 @@ export class OrderService {
   }
 
   /** Runs the operation with its account. */
-  #traded(
+  #withAccount(
     { caller, venue }: { readonly caller: Caller; readonly venue: Venue },
     work: (trading: VenueTrading, venue: Venue) => Promise<OperationReply>,
   ): Soon<OperationReply> {
@@ -271,11 +271,11 @@ export class OrderService {
   async #replace(operation: ReplaceOperation, { hooks, stopwatch }: OperationInFlight): Promise<OperationReply> {
     const { venue, body } = operation;
     const terms = body.ok ? readReplacement(venue, body.value) : body;
-    if (!terms.ok) return this.#unreadable(operation, terms.error);
+    if (!terms.ok) return this.#unreadableReply(operation, terms.error);
     const old = await settledOrder(this.#store, this.#parts.underWay, operation);
-    if (old === null) return this.#conflict(operation) ?? notFound();
+    if (old === null) return this.#conflictReply(operation) ?? notFound();
     stopwatch?.passed('parse');
-    return this.#traded(operation, async trading => {
+    return this.#withAccount(operation, async trading => {
       const { request, orderId: oldId } = old.order;
       const { promise, resolve: answered, reject: failed } = Promise.withResolvers<Answer>();
       const asking = { hooks, stopwatch, asker: { answered, failed } };
@@ -289,17 +289,17 @@ export class OrderService {
   #submissionOf(operation: SubmitOperation, asking: Asking): Result<Submission, OperationReply> {
     const { venue, body } = operation;
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
-    if (!request.ok) return fail(this.#unreadable(operation, request.error));
+    if (!request.ok) return fail(this.#unreadableReply(operation, request.error));
     return ok(submissionOf(operation, request.value, this.#orderIdOf(operation), asking));
   }
 
   /** Returns the refusal of a malformed body. By interface §4.1, a key that was used before with another body is a conflict even then. */
-  #unreadable(operation: SubmitOperation | ReplaceOperation, problem: string): OperationReply {
-    return this.#conflict(operation) ?? errorReply('invalid', problem);
+  #unreadableReply(operation: SubmitOperation | ReplaceOperation, problem: string): OperationReply {
+    return this.#conflictReply(operation) ?? errorReply('invalid', problem);
   }
 
-  #conflict(operation: SubmitOperation | ReplaceOperation): OperationReply | null {
-    const conflict = conflicting(this.#store, { ...operation, ...operation.caller });
+  #conflictReply(operation: SubmitOperation | ReplaceOperation): OperationReply | null {
+    const conflict = conflictOf(this.#store, { ...operation, ...operation.caller });
     return conflict === null ? null : answerReply(conflict);
   }
 
@@ -311,9 +311,9 @@ export class OrderService {
   async #cancel(operation: OneOrderOperation, { stopwatch }: OperationInFlight): Promise<OperationReply> {
     const stored = await settledOrder(this.#store, this.#parts.underWay, operation);
     stopwatch?.passed('store');
-    const allowed = this.#allowed(operation, stored);
+    const allowed = this.#cancellable(operation, stored);
     if (!allowed.ok) return allowed.error;
-    return this.#traded(operation, async trading => {
+    return this.#withAccount(operation, async trading => {
       const parts = { ledger: this.#parts.ledger.lenient(), timers: wallTimers };
       const answer = await cancel(parts, trading, allowed.value, cancelDeadline(parts));
       stopwatch?.passed('venue');
@@ -322,7 +322,7 @@ export class OrderService {
   }
 
   /** Returns the order if the actor may cancel one more order now. */
-  #allowed(
+  #cancellable(
     { caller, rate = null }: OneOrderOperation | CancelBatchOperation,
     stored: StoredOrder | null,
   ): Result<StoredOrder, OperationReply> {
@@ -337,7 +337,7 @@ export class OrderService {
     { stopwatch }: OperationInFlight,
   ): Promise<OperationReply> {
     const { caller, venue, orderIds } = operation;
-    const own = orderIds.map(it => this.#allowed(operation, ownOrder(this.#store, caller, venue, it)));
+    const own = orderIds.map(it => this.#cancellable(operation, ownOrder(this.#store, caller, venue, it)));
     stopwatch?.passed('store');
     const found = own.flatMap(it => (it.ok ? [it.value] : []));
     const parts = { ledger: this.#parts.ledger, timers: wallTimers };
@@ -364,7 +364,7 @@ export class OrderService {
     const { deadline, isRecorded, hasRecord } = this.#switches.set(caller, timeoutMs.value);
     if (isRecorded && (await this.#isOnDisk())) return switchReply(deadline);
     const isSafe = deadline === null || (hasRecord && !isRecorded);
-    return recordedReply(isSafe ? switchReply(deadline) : armed(deadline), false);
+    return recordedReply(isSafe ? switchReply(deadline) : armedReply(deadline), false);
   }
 
   async #stop({ name, scope, caller: { keyId } }: StopOperation): Promise<OperationReply> {
@@ -384,13 +384,13 @@ export class OrderService {
   }
 
   #orderIdOf({ caller, venue, idempotencyKey }: Keyed): OrderId {
-    const orderId = this.#orderIds.of(caller, venue, idempotencyKey);
+    const orderId = this.#orderIds.idFor(caller, venue, idempotencyKey);
     assert(orderId !== null, 'an operation is of a pod that trades');
     return orderId;
   }
 }
 
-function armed(deadline: UnixMillis): OperationReply {
+function armedReply(deadline: UnixMillis): OperationReply {
   return unavailableReply(
     `the switch could not be recorded: armed until the process ends, it fires at ${formatTime(deadline)}; a gateway that is started anew knows nothing of it`,
   );

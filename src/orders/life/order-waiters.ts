@@ -38,7 +38,7 @@ interface Patience {
  * Resolves with the result of `look`, now or after a change. Resolves with null if there is no result before the timeout. Rejects with an
  * error that `look` throws.
  */
-export async function untilKnown<T>(
+export async function firstResult<T>(
   waiters: OrderWaiters,
   orderId: OrderId,
   { timers, waitMs }: Patience,

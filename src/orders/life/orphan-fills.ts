@@ -13,13 +13,13 @@ import { orderOfTrace } from './adoption.ts';
 import { applyFound } from './evidence.ts';
 import { isAdvance } from './fill-frame.ts';
 import type { ReconcileScheduler } from './reconcile-scheduler.ts';
-import { namedAtVenue, predecessorOf } from './replacement-chain.ts';
+import { predecessorOf, withVenueId } from './replacement-chain.ts';
 
 interface Waiting {
   fill: VenueFill;
   readonly since: UnixMillis;
   /** Whether the given-up orders have been looked up for this fill. */
-  asked: 'no' | 'asking' | 'yes';
+  lookedUp: 'no' | 'asking' | 'yes';
 }
 
 export class OrphanFills {
@@ -46,7 +46,7 @@ export class OrphanFills {
     return [...this.#waiting.values()].map(({ fill }) => fill);
   }
 
-  claimed({ fillId }: VenueFill): void {
+  drop({ fillId }: VenueFill): void {
     this.#waiting.delete(fillId);
   }
 
@@ -63,22 +63,22 @@ export class OrphanFills {
   }
 
   /** Returns the quantity that the order of a fill has traded, as the sum over its fills that wait here. */
-  tradedWith({ fillId, venueOrderId, size }: VenueFill): MicroShares {
+  waitingSizeOf({ fillId, venueOrderId, size }: VenueFill): MicroShares {
     const others = this.fills().filter(it => it.venueOrderId === venueOrderId && it.fillId !== fillId);
     return others.reduce((sum, it) => sum + it.size, size as number) as MicroShares;
   }
 
   /** Returns whether the fill must wait because its order may still be found. If so, keeps the fill. */
-  mayTurnUp(fill: VenueFill): boolean {
+  keepIfWaiting(fill: VenueFill): boolean {
     const { account, ledger, timers, trading } = this.#parts;
     const { fillId, clientOrderId } = fill;
     if (ledger.store.fill(account, fillId) !== null) return false;
     const ownerId = orderOfTrace(ledger.store, account, fill);
     const mayBeOfAnother = clientOrderId === null && trading.amends !== null;
     if (ownerId !== null && !mayBeOfAnother) return false;
-    const waiting = this.#waiting.get(fillId) ?? { fill, since: timers.now(), asked: 'no' };
+    const waiting = this.#waiting.get(fillId) ?? { fill, since: timers.now(), lookedUp: 'no' };
     waiting.fill = fill;
-    const mayBe = clientOrderId === null ? this.#mayBeNameless(waiting, ownerId) : this.#mayBeListed(waiting);
+    const mayBe = clientOrderId === null ? this.#mayHaveOtherOrder(waiting, ownerId) : this.#mayBeListed(waiting);
     if (mayBe) this.#waiting.set(fillId, waiting);
     return mayBe;
   }
@@ -97,19 +97,19 @@ export class OrphanFills {
    * Whether a fill without a client order id may belong to an order that is not known yet. Its order is `ownerId`, unless a replacement of
    * that order has the fill.
    */
-  #mayBeNameless(waiting: Waiting, ownerId: OrderId | null): boolean {
+  #mayHaveOtherOrder(waiting: Waiting, ownerId: OrderId | null): boolean {
     // Only the answer to the amendment says how much the old order had filled.
     if (ownerId !== null && this.#parts.ledger.amending.has(ownerId)) return true;
     const mayOwn = (orderId: OrderId): boolean => ownerId === null || this.#replaces(orderId, ownerId);
-    const nameless = this.#scheduler.unknownAt(waiting.fill.address).filter(mayOwn);
+    const nameless = this.#scheduler.unnamedOrders(waiting.fill.address).filter(mayOwn);
     for (const orderId of nameless) this.#scheduler.lookLater(orderId);
     if (nameless.length > 0) return true;
-    if (waiting.asked === 'no') {
+    if (waiting.lookedUp === 'no') {
       const givenUp = this.#givenUpOrders(waiting.fill.address).filter(mayOwn);
-      waiting.asked = givenUp.length === 0 ? 'yes' : 'asking';
-      if (givenUp.length > 0) this.#parts.background.begin(() => this.#ask(waiting, givenUp));
+      waiting.lookedUp = givenUp.length === 0 ? 'yes' : 'asking';
+      if (givenUp.length > 0) this.#parts.background.begin(() => this.#tryGivenUp(waiting, givenUp));
     }
-    return waiting.asked !== 'yes';
+    return waiting.lookedUp !== 'yes';
   }
 
   /** Whether the order `orderId` replaces the order `oldId` in place. */
@@ -131,12 +131,12 @@ export class OrphanFills {
     );
   }
 
-  async #ask(waiting: Waiting, givenUp: readonly OrderId[]): Promise<void> {
+  async #tryGivenUp(waiting: Waiting, givenUp: readonly OrderId[]): Promise<void> {
     let areAnswered = false;
     try {
       areAnswered = await this.#lookUp(waiting, givenUp);
     } finally {
-      waiting.asked = areAnswered ? 'yes' : 'no';
+      waiting.lookedUp = areAnswered ? 'yes' : 'no';
     }
   }
 
@@ -152,7 +152,7 @@ export class OrphanFills {
       const stored = ledger.store.order(orderId);
       if (stored?.intent == null) continue;
       const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
-      const found = await trading.lookUp(namedAtVenue(ledger.store, stored.order), stored.intent, deadline);
+      const found = await trading.lookUp(withVenueId(ledger.store, stored.order), stored.intent, deadline);
       if (found.type === 'found') {
         applyFound(ledger, stored.order, found);
         if (found.state !== 'gone') this.#scheduler.cancelTrace(stored.order, found.venueOrderId);

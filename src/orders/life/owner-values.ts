@@ -60,7 +60,7 @@ export class Valuation {
     const owners = [...actorIds, unattributedOf(podId)];
     let value = ZERO;
     for (const venue of VENUES) {
-      const held = await this.#heldOf(owners, venue);
+      const held = await this.#holdingsOf(owners, venue);
       for await (const positions of inTurns(held.values(), limits.positionsPerTurnMax)) {
         value = plus(value, this.#netValue({ podId, venue }, positions));
       }
@@ -69,7 +69,7 @@ export class Valuation {
   }
 
   /** Returns the holdings of the owners, by address. */
-  async #heldOf(owners: readonly string[], venue: Venue): Promise<ReadonlyMap<string, readonly Position[]>> {
+  async #holdingsOf(owners: readonly string[], venue: Venue): Promise<ReadonlyMap<string, readonly Position[]>> {
     const held = new Map<string, Position[]>();
     for (const owner of owners) {
       for await (const position of inTurns(this.#reads.positions(owner, venue), limits.positionsPerTurnMax)) {
@@ -84,7 +84,7 @@ export class Valuation {
 
   /** Returns the net value of all holdings in one market. */
   #netValue(account: Account, positions: readonly Position[]): Fraction {
-    const net = netOf(positions);
+    const net = netPosition(positions);
     // A pod cannot owe anything at venue A. A negative size means that a fill is still missing.
     const isWorthNothing = net.venue === 'venue_a' && net.size < 0;
     return isWorthNothing ? ZERO : this.valued(account, net).value;
@@ -92,7 +92,7 @@ export class Valuation {
 }
 
 /** Returns the holdings of several owners in one market as one position. Its average is that of the owners on the side of the sum. */
-function netOf(positions: readonly Position[]): Position {
+function netPosition(positions: readonly Position[]): Position {
   const size = positions.reduce((sum, position) => sum + position.size, 0);
   const onItsSide = positions.filter(position => Math.sign(position.size) === Math.sign(size));
   const units = onItsSide.reduce((sum, position) => sum + BigInt(Math.abs(position.size)), 0n);

@@ -65,25 +65,25 @@ export async function preview(
   const { venue, body, fees } = operation;
   const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
   if (!request.ok) return errorReply('invalid', request.error);
-  const submission = previewed(operation, request.value, orderId);
+  const submission = previewOf(operation, request.value, orderId);
   const admission = await admit(parts, submission);
   // Everything from here on is read at the same moment.
   const [at, grid] = [parts.timers.now(), admission.type === 'refused' ? null : admission.grid];
-  const refusal = admission.type === 'refused' ? admission.answer : refusedNow(parts, submission, admission);
+  const refusal = admission.type === 'refused' ? admission.answer : refusalNow(parts, submission, admission);
   const sides = parts.sidesOf(venue, submission.address);
   const taken = sides === null ? null : walk(submission.request, sides, fees, at);
   const displayed = sides === null ? null : displayedAt(submission.request, sides);
   const view: PreviewView = {
     admission: admissionView(refusal),
     fill: taken === null ? null : fillView(taken),
-    queueAhead: displayed === null ? null : aheadView(displayed, operation.undisplayed),
+    queueAhead: displayed === null ? null : queueAheadView(displayed, operation.undisplayed),
     position: positionView(parts, submission, taken),
-    limits: grid === null ? [] : usesOf(parts, submission, grid),
+    limits: grid === null ? [] : limitUsesOf(parts, submission, grid),
   };
   return replyOf(200, view);
 }
 
-function previewed(
+function previewOf(
   { caller, body, isTradable, limits }: PreviewOperation,
   request: OrderRequest,
   orderId: OrderId,
@@ -101,7 +101,7 @@ function previewed(
     bodySha256Hex: '',
     notAfter: null,
     names: { idempotencyKey: '', notAfter: '' },
-    acknowledges: false,
+    isAckWanted: false,
     hooks: { claim: () => false, begun: () => {}, recorded: () => {} },
     asker: { answered: () => {}, failed: () => {} },
     stopwatch: null,
@@ -109,7 +109,7 @@ function previewed(
 }
 
 /** Returns the refusal that the submission would get when it is to be recorded. Null means that it would be recorded. */
-function refusedNow(
+function refusalNow(
   parts: SubmitParts,
   submission: Submission,
   admitted: Parameters<typeof refusalOf>[2],
@@ -140,11 +140,11 @@ function fillView({ size, cost, worst, fees, isWhole }: Walk): FillView {
   };
 }
 
-function aheadView(displayed: MicroShares, undisplayed: MicroShares): PreviewView['queueAhead'] {
+function queueAheadView(displayed: MicroShares, undisplayed: MicroShares): PreviewView['queueAhead'] {
   return { min: formatMicroShares(displayed), max: formatMicroShares((displayed + undisplayed) as MicroShares) };
 }
 
-function usesOf(parts: SubmitParts, submission: Submission, grid: Grid): readonly LimitUse[] {
+function limitUsesOf(parts: SubmitParts, submission: Submission, grid: Grid): readonly LimitUse[] {
   const { store } = parts.ledger;
   const { holdings, exposures } = parts.exposure.measure(submission, store);
   const uses = (exposures ?? []).map(({ name, max, after }) => ({

@@ -47,7 +47,7 @@ const NO_WINDFALLS: ReadonlyMap<string, bigint> = new Map();
 /** The number of holdings, and how many of them count at a price that may be out of date. */
 export interface Marks {
   readonly held: number;
-  readonly old: number;
+  readonly stale: number;
 }
 
 export class Profits {
@@ -55,7 +55,7 @@ export class Profits {
   readonly #pricesOf: PricesOf;
   readonly #owners = new Map<string, Owner>();
   /** The prices of whole LIVE books when they were last seen, by venue and address. */
-  readonly #last = new Map<string, MarketPrices>();
+  readonly #lastPrices = new Map<string, MarketPrices>();
   /** The windfalls that were not taken yet, by pod. */
   readonly #windfalls = new Map<string, bigint>();
   /** Whether prices have changed since they were last recorded. */
@@ -73,13 +73,13 @@ export class Profits {
       if (this.#owners.has(owner)) continue;
       this.#owners.set(owner, { podId, held: new Map(), unrealized: 0n });
       for (const venue of VENUES)
-        for (const { address } of this.#reads.positions(owner, venue)) this.#value(owner, venue, address);
+        for (const { address } of this.#reads.positions(owner, venue)) this.#revalue(owner, venue, address);
     }
   }
 
   /** Values positions again that may have moved. */
-  moved(positions: Iterable<Place>): void {
-    const moves = Array.from(positions, place => ({ place, gain: this.#value(...place) }));
+  revalue(positions: Iterable<Place>): void {
+    const moves = Array.from(positions, place => ({ place, gain: this.#revalue(...place) }));
     for (const { place, gain } of moves) {
       const [owner, venue, address] = place;
       const podId = this.#owners.get(owner)?.podId;
@@ -106,7 +106,7 @@ export class Profits {
   }
 
   /** Values a holding again. Returns its gain since the last time, before fees. */
-  #value(owner: string, venue: Venue, address: string): bigint {
+  #revalue(owner: string, venue: Venue, address: string): bigint {
     const its = this.#owners.get(owner);
     if (its === undefined) return 0n;
     const name = `${venue} ${address}`;
@@ -121,7 +121,7 @@ export class Profits {
       its.held.delete(name);
       return realized - known;
     }
-    if (before === undefined) this.#look(name, after);
+    if (before === undefined) this.#readPrices(name, after);
     after.isPaid = position.isRedeemable;
     const paid = position.isRedeemable ? settledValue(this.#reads, { podId: its.podId, venue }, address) : null;
     after.unrealized = exactly(valued(position, after.prices, paid).unrealized);
@@ -132,20 +132,20 @@ export class Profits {
   }
 
   /** Takes in the present prices of all LIVE books. */
-  async look(): Promise<void> {
+  async readPrices(): Promise<void> {
     const rows = [...this.#owners.values()].flatMap(({ held }) => [...held]);
     for await (const [name, held] of inTurns(rows, limits.positionsPerTurnMax)) {
       const before = held.prices;
-      this.#look(name, held);
-      if (before === NO_PRICES) this.moved([[held.owner, held.venue, held.address]]);
-      else if (held.prices !== before) this.#value(held.owner, held.venue, held.address);
+      this.#readPrices(name, held);
+      if (before === NO_PRICES) this.revalue([[held.owner, held.venue, held.address]]);
+      else if (held.prices !== before) this.#revalue(held.owner, held.venue, held.address);
     }
     const used = new Set([...this.#owners.values()].flatMap(({ held }) => [...held.keys()]));
-    for (const name of this.#last.keys()) if (!used.has(name)) this.#last.delete(name);
+    for (const name of this.#lastPrices.keys()) if (!used.has(name)) this.#lastPrices.delete(name);
   }
 
   /** Returns the profit of an owner, in units of 1e-16 dollars. */
-  of(owner: string): bigint {
+  profitOf(owner: string): bigint {
     let profit = this.#owners.get(owner)?.unrealized ?? 0n;
     for (const venue of VENUES) {
       const { realized, fees } = this.#reads.totals(owner, venue);
@@ -156,38 +156,38 @@ export class Profits {
 
   marksOf(owner: string): Marks {
     const held = [...(this.#owners.get(owner)?.held.values() ?? [])];
-    return { held: held.length, old: held.filter(it => !it.isLive && !it.isPaid).length };
+    return { held: held.length, stale: held.filter(it => !it.isLive && !it.isPaid).length };
   }
 
   /** Returns the prices that count as a text for the ledger. */
   lastPrices(): string {
-    return JSON.stringify([...this.#last].map(([name, { bid, ask }]) => [name, bid, ask]));
+    return JSON.stringify([...this.#lastPrices].map(([name, { bid, ask }]) => [name, bid, ask]));
   }
 
   /** Takes in the prices of an earlier process, which count until the books are LIVE. To be called before the first `keep`. */
-  recall(lastPrices: string): void {
+  restorePrices(lastPrices: string): void {
     const rows = parseJson(lastPrices);
     assert(Array.isArray(rows), 'the ledger keeps prices as this program writes them');
     for (const [name, bid, ask] of rows as readonly [string, Ticks, Ticks][])
-      this.#last.set(name, { bid, ask, lastTrade: null });
+      this.#lastPrices.set(name, { bid, ask, lastTrade: null });
   }
 
   /** Takes in the present prices of a holding. */
-  #look(name: string, held: Held): void {
+  #readPrices(name: string, held: Held): void {
     const { bid, ask } = this.#pricesOf(held.venue, held.address);
     held.isLive = bid !== null && ask !== null;
-    const last = this.#last.get(name) ?? NO_PRICES;
+    const last = this.#lastPrices.get(name) ?? NO_PRICES;
     if (held.isLive && (last.bid !== bid || last.ask !== ask)) {
-      this.#last.set(name, { bid, ask, lastTrade: null });
+      this.#lastPrices.set(name, { bid, ask, lastTrade: null });
       this.hasNewPrices = true;
     }
-    const prices = held.isLive ? this.#last.get(name)! : bounded(last, bid, ask);
+    const prices = held.isLive ? this.#lastPrices.get(name)! : boundedPrices(last, bid, ask);
     if (prices.bid !== held.prices.bid || prices.ask !== held.prices.ask) held.prices = prices;
   }
 }
 
 /** Returns the last prices of a whole book. If the only side of the present book contradicts their middle, returns that side. */
-function bounded(last: MarketPrices, bid: Ticks | null, ask: Ticks | null): MarketPrices {
+function boundedPrices(last: MarketPrices, bid: Ticks | null, ask: Ticks | null): MarketPrices {
   const side = bid ?? ask;
   if (side === null) return last;
   const middle = last.bid === null || last.ask === null ? null : (last.bid + last.ask) / 2;

@@ -19,7 +19,7 @@ export function countFill(
 ): void {
   for (const found of transaction.protections(actorId)) {
     if (found.triggered !== null || !covers(found, request.venue, addressOf(request))) continue;
-    const protection = clampedTo(found, at);
+    const protection = clampedAt(found, at);
     if (protection !== found) transaction.putProtection(protection);
     // The clock of a venue may be ahead. A fill in the future would make all other fills too old to count.
     const fill = { executedAt: Math.min(executedAt, at) as UnixMillis, size };
@@ -36,7 +36,7 @@ export function countFill(
  * Returns the protection after the clock was set back. Nobody knows how long ago its counted fills were executed, so they count as executed
  * now.
  */
-function clampedTo(protection: Protection, at: UnixMillis): Protection {
+function clampedAt(protection: Protection, at: UnixMillis): Protection {
   const { counted } = protection;
   if ((counted.at(-1)?.executedAt ?? at) <= at) return protection;
   return {

@@ -46,12 +46,12 @@ export class ProtectionGroups {
   /** Brings the groups up to date. To be called after each change of a protection. */
   changed(change: ProtectionChange): void {
     const { podId, venue } = change.protection;
-    this.#of({ podId, venue })?.changed(change);
+    this.#groupsOf({ podId, venue })?.change(change);
   }
 
   /** Returns the group for a new order, the facts of whose market were read before. Null means that the order goes without a group. */
   groupOf({ podId, actorId, request }: Pick<Order, 'podId' | 'actorId' | 'request'>): string | null {
-    return this.#of({ podId, venue: request.venue })?.groupOf(actorId, addressOf(request)) ?? null;
+    return this.#groupsOf({ podId, venue: request.venue })?.groupOf(actorId, addressOf(request)) ?? null;
   }
 
   #check(): void {
@@ -59,7 +59,7 @@ export class ProtectionGroups {
     this.#cancelTimer = this.#timers.after(protectionLimits.protectionCheckMs, () => this.#check());
   }
 
-  #of({ podId, venue }: Account): AccountGroups | undefined {
+  #groupsOf({ podId, venue }: Account): AccountGroups | undefined {
     return this.#accounts.find(it => it.podId === podId && it.venue === venue);
   }
 }

@@ -47,7 +47,7 @@ async function marketProblem(parts: ProtectionParts, operation: ProtectionOperat
   const { venue, address } = read.value;
   const trading = parts.tradingOf(operation.caller.podId, venue);
   if (trading === null || (await isInUse(parts.store, operation.caller, venue, address))) return null;
-  const facts = await inTime(parts.timers, trading.facts(address));
+  const facts = await orTimedOut(parts.timers, trading.facts(address));
   if (facts.ok) return null;
   if (facts.error.type === 'unknown-market') return NO_MARKET;
   const { message } = facts.error;
@@ -77,7 +77,7 @@ async function isInUse(
 
 type Facts = ReturnType<VenueTrading['facts']>;
 
-function inTime(timers: ProtectionParts['timers'], facts: Facts): Facts {
+function orTimedOut(timers: ProtectionParts['timers'], facts: Facts): Facts {
   if (!(facts instanceof Promise)) return facts;
   const { protectionMarketMs } = protectionLimits;
   const message = `no answer within ${protectionMarketMs} ms (protectionMarketMs)`;

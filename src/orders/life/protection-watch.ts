@@ -19,9 +19,9 @@ interface ProtectionWatchParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   /** Called with each page of the orders to cancel, and with whether their cancel requests are recorded. */
-  readonly unwanted: (protection: Protection, orderIds: readonly OrderId[], isRecorded: boolean) => void;
+  readonly onUnwanted: (protection: Protection, orderIds: readonly OrderId[], isRecorded: boolean) => void;
   /** Called after each change of a protection. */
-  readonly changed: (change: ProtectionChange) => void;
+  readonly onChange: (change: ProtectionChange) => void;
   readonly storeFailed: (error: unknown) => void;
 }
 
@@ -52,21 +52,21 @@ export class ProtectionWatch {
   }
 
   /** Reports and acts on protections that fills have triggered. To be called with the events of each completed step. */
-  hear(events: readonly ActorEventRecord[]): void {
-    for (const { event, actorId } of events) if (event === 'FILL') this.#heed(actorId);
+  handle(events: readonly ActorEventRecord[]): void {
+    for (const { event, actorId } of events) if (event === 'FILL') this.#cancelTriggered(actorId);
   }
 
   /**
    * Triggers a protection whose group at the venue has triggered. A protection that is triggered already stays as it is. Throws a
    * StoreError if the trigger cannot be recorded.
    */
-  trip(scope: ProtectionScope): void {
+  trigger(scope: ProtectionScope): void {
     this.#parts.ledger.change(({ transaction, at }) => {
       const before = transaction.protection(scope);
       if (before === null || before.triggered !== null) return;
       transaction.putProtection({ ...before, triggered: { at, ...windowAt(before, at) }, counted: [] });
     });
-    this.#heed(scope.actorId);
+    this.#cancelTriggered(scope.actorId);
   }
 
   /**
@@ -84,7 +84,7 @@ export class ProtectionWatch {
       transaction.putProtection(after);
       return after;
     });
-    if (protection !== null) this.#parts.changed({ event: 'SET', protection });
+    if (protection !== null) this.#parts.onChange({ event: 'SET', protection });
     return protection;
   }
 
@@ -120,11 +120,11 @@ export class ProtectionWatch {
       const before = transaction.protection(scope);
       return before === null ? null : work(transaction, before);
     });
-    if (protection !== null) this.#parts.changed({ event, protection });
+    if (protection !== null) this.#parts.onChange({ event, protection });
     return protection;
   }
 
-  #heed(actorId: string): void {
+  #cancelTriggered(actorId: string): void {
     const triggered = this.#report(this.#parts.ledger.store.protections(actorId));
     for (const protection of triggered) this.#cancelAll(protection);
   }
@@ -134,19 +134,19 @@ export class ProtectionWatch {
     const fresh = protections.filter(({ triggered }) => triggered !== null && !this.#reported.has(triggered));
     for (const protection of fresh) {
       this.#reported.add(protection.triggered!);
-      this.#parts.changed({ event: 'TRIGGERED', protection });
+      this.#parts.onChange({ event: 'TRIGGERED', protection });
     }
     return fresh;
   }
 
   /** Cancels the open orders that the protection covers, as long as it is triggered. */
   #cancelAll(protection: Protection): void {
-    const { ledger, unwanted } = this.#parts;
+    const { ledger, onUnwanted } = this.#parts;
     void this.#cancels.cancel({
       ...protection,
       keyId: null,
       isUnwanted: () => ledger.store.protection(protection)?.triggered != null,
-      unwanted: (orderIds, isRecorded) => unwanted(protection, orderIds, isRecorded),
+      onUnwanted: (orderIds, isRecorded) => onUnwanted(protection, orderIds, isRecorded),
     });
   }
 }

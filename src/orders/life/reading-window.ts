@@ -49,14 +49,14 @@ export class ReadingWindow {
     return { since: from, until: until < end ? (until as UnixMillis) : null };
   }
 
-  failed({ since, until }: Part, end: UnixMillis): void {
+  shrink({ since, until }: Part, end: UnixMillis): void {
     this.#failures += 1;
     // The reason of the failure does not matter: a smaller part may succeed, and parts that are too small are soon read.
     if (this.#failures <= FAILURES_MAX) return;
     this.#spanMs = Math.max(Math.floor(((until ?? end) - since) / 2), 2 * limits.accountReadOverlapMs);
   }
 
-  passed({ until }: Part): void {
+  advance({ until }: Part): void {
     this.#failures = 0;
     this.#resumeAt = until === null ? null : ((until - limits.accountReadOverlapMs) as UnixMillis);
     this.#spanMs = until === null || this.#spanMs === null ? null : 2 * this.#spanMs;

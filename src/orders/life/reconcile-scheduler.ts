@@ -20,7 +20,7 @@ interface ReconcileSchedulerParts {
   readonly timers: Timers;
   readonly background: Background;
   /** Called with a row that cannot be read. */
-  readonly notice: (row: UnreadRow) => void;
+  readonly onUnread: (row: UnreadRow) => void;
 }
 
 interface Due {
@@ -82,7 +82,7 @@ export class ReconcileScheduler {
   }
 
   /** Whether a look-up of the order is scheduled. */
-  awaits(orderId: OrderId): boolean {
+  isScheduled(orderId: OrderId): boolean {
     return this.#due.has(orderId);
   }
 
@@ -92,7 +92,7 @@ export class ReconcileScheduler {
   }
 
   /** Returns the orders in the market that have no known venue id. */
-  unknownAt(address: string): readonly OrderId[] {
+  unnamedOrders(address: string): readonly OrderId[] {
     return [...this.#unclear()].filter(it => isNameless(it) && addressOf(it.order.request) === address).map(idOf);
   }
 
@@ -103,10 +103,10 @@ export class ReconcileScheduler {
       const isForgotten = order.status === 'PENDING' && hasCome(order.updatedAt + UNSENT_MS, this.#now(), UNSENT_MS);
       if (isForgotten) this.#release(order.orderId);
       const isUnclear = order.status === 'SUBMITTED' || order.cancelRequestedAt !== null;
-      if (isUnclear && this.#hasCome(order.updatedAt + limits.lookPauseMs)) this.#watch(order.orderId);
+      if (isUnclear && this.#isPast(order.updatedAt + limits.lookPauseMs)) this.#addFirst(order.orderId);
     }
-    const due = [...this.#due].filter(([, { at }]) => this.#hasCome(at)).map(([orderId]) => orderId);
-    const traces = [...this.#traces].filter(([, trace]) => this.#hasCome(trace.due.at)).map(([orderId]) => orderId);
+    const due = [...this.#due].filter(([, { at }]) => this.#isPast(at)).map(([orderId]) => orderId);
+    const traces = [...this.#traces].filter(([, trace]) => this.#isPast(trace.due.at)).map(([orderId]) => orderId);
     await Promise.all([this.lookAll(due), ...traces.map(orderId => this.#cancelTrace(orderId))]);
   }
 
@@ -129,7 +129,7 @@ export class ReconcileScheduler {
   }
 
   /** Schedules a look-up of an order that has ended here, but that a list shows as resting. */
-  doubtEnd({ orderId }: Order, venueOrderId: string): void {
+  recheckEnd({ orderId }: Order, venueOrderId: string): void {
     if (this.#traces.has(orderId)) return;
     this.#traces.set(orderId, {
       venueOrderId,
@@ -148,7 +148,7 @@ export class ReconcileScheduler {
     this.#parts.background.begin(() => this.#cancelTrace(orderId));
   }
 
-  #watch(orderId: OrderId): void {
+  #addFirst(orderId: OrderId): void {
     if (!this.#due.has(orderId)) this.lookSoon(orderId);
   }
 
@@ -172,7 +172,7 @@ export class ReconcileScheduler {
     const hasRequest = this.#unrecorded.has(orderId);
     const parts = { ledger, now: () => this.#now() };
     const { order, hasAnswered, unread } = await reconcile(parts, trading, stored, this.#deadline(), hasRequest);
-    if (unread !== undefined) this.#parts.notice(unread);
+    if (unread !== undefined) this.#parts.onUnread(unread);
     // An ended order needs no cancel request any more. Later look-ups only restore its record.
     if (isTerminal(order.status)) this.#unrecorded.delete(orderId);
     const rests = order.status === 'OPEN' && order.cancelRequestedAt === null && !hasRequest;
@@ -202,7 +202,7 @@ export class ReconcileScheduler {
   /** Cancels an order at the venue that has ended here. Returns whether nothing of it rests any more and its fills are known. */
   async #endTrace({ order, intent }: StoredOrder, trace: Trace): Promise<boolean> {
     const { ledger, trading } = this.#parts;
-    const venueOrderId = trace.venueOrderId ?? (await this.#foundAgain({ order, intent }, trace));
+    const venueOrderId = trace.venueOrderId ?? (await this.#findAgain({ order, intent }, trace));
     if (venueOrderId === null) return isOver(ledger.store.order(order.orderId)!.order);
     const traced = { ...order, venueOrderId };
     if (!trace.isCertain) {
@@ -224,7 +224,7 @@ export class ReconcileScheduler {
    * Returns the venue's id of an order that the process before saw at the venue. Null means that the order is not found. The order ends
    * once its absence is proven.
    */
-  async #foundAgain({ order, intent }: Pick<StoredOrder, 'order' | 'intent'>, trace: Trace): Promise<string | null> {
+  async #findAgain({ order, intent }: Pick<StoredOrder, 'order' | 'intent'>, trace: Trace): Promise<string | null> {
     const { ledger, trading } = this.#parts;
     const { orderId, updatedAt } = order;
     const found = await trading.lookUp(order, intentFor(orderId, intent, ''), this.#deadline());
@@ -258,7 +258,7 @@ export class ReconcileScheduler {
     return (this.#now() + limits.lookTimeoutMs) as UnixMillis;
   }
 
-  #hasCome(at: number): boolean {
+  #isPast(at: number): boolean {
     return hasCome(at, this.#now(), limits.lookPauseMsMax);
   }
 
@@ -295,7 +295,7 @@ class Lanes<T> {
   readonly #lanesMax: number;
   readonly #work: (orderId: OrderId) => Promise<T>;
   /** The work that waits or runs, by order. */
-  readonly #asked = new Map<OrderId, Promise<T>>();
+  readonly #promises = new Map<OrderId, Promise<T>>();
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
 
@@ -305,10 +305,10 @@ class Lanes<T> {
   }
 
   run(orderId: OrderId): Promise<T> {
-    const asked = this.#asked.get(orderId);
+    const asked = this.#promises.get(orderId);
     if (asked !== undefined) return asked;
     const done = this.#runInTurn(orderId);
-    this.#asked.set(orderId, done);
+    this.#promises.set(orderId, done);
     return done;
   }
 
@@ -318,7 +318,7 @@ class Lanes<T> {
     try {
       return await this.#work(orderId);
     } finally {
-      this.#asked.delete(orderId);
+      this.#promises.delete(orderId);
       // The first of the waiting tasks takes over the lane.
       const next = this.#waiting.shift();
       if (next === undefined) this.#busy -= 1;

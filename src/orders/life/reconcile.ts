@@ -12,7 +12,7 @@ import { applyFound } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { readMark } from './reading-window.ts';
-import { namedAtVenue } from './replacement-chain.ts';
+import { withVenueId } from './replacement-chain.ts';
 
 interface ReconcileParts {
   readonly ledger: Ledger;
@@ -58,10 +58,10 @@ export async function lookAt(
   if (intent === null || order.status === 'PENDING' || isTerminal(order.status)) return { order, hasAnswered: true };
   const askedAt = now();
   const account = { podId: order.podId, venue: order.request.venue };
-  const named = namedAtVenue(ledger.store, order);
+  const named = withVenueId(ledger.store, order);
   let found = await venue.lookUp(named, intent, deadline, readMark(ledger.store, account, askedAt));
   // Before an order is given up, the search is repeated without a time bound. The order may be a resend of an order whose record was lost.
-  const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
+  const isGivenUp = found.type === 'absent' && absenceEvent(order, askedAt, askedAt)?.type === 'refused';
   if (isGivenUp && order.sentAt !== null) {
     const anyTime = await venue.lookUp({ ...named, sentAt: null }, intent, deadline);
     // Only the first look-up used the order's age. The search without it may never end, and the account's readings show resting orders as
@@ -89,12 +89,12 @@ function applyAbsence(entry: LedgerEntry, { orderId }: Order, isCurrent: boolean
   const known = entry.order(orderId);
   // Something has happened to the order since the venue was asked.
   if (!isCurrent || known.updatedAt >= askedAt) return known;
-  const event = absence(known, askedAt, entry.at);
+  const event = absenceEvent(known, askedAt, entry.at);
   return event === null ? known : entry.apply(orderId, [event], 'invalid');
 }
 
 /** Returns the event of an order that the venue does not show. Null means that the order may still appear. */
-function absence(order: Order, askedAt: UnixMillis, at: UnixMillis): OrderEvent | null {
+function absenceEvent(order: Order, askedAt: UnixMillis, at: UnixMillis): OrderEvent | null {
   // The order was at the venue, and the venue no longer lists it, so the order has ended.
   const ends = { type: 'ends', at, venueOrderId: null, stated: null } as const;
   if (order.status === 'OPEN') return ends;

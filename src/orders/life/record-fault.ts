@@ -34,6 +34,6 @@ export function recordFault(
 }
 
 /** The answer for an order that is not sent because its record is not safe. */
-export function unsafe({ message }: StoreError) {
+export function unsafeAnswer({ message }: StoreError) {
   return { message: `the record of the order is not safe: ${message}`, retryAfterS: 1 } as const;
 }

@@ -16,7 +16,7 @@ export type PassedBound = 'over-action' | 'over-day';
 const DAYS_KEPT = 8;
 
 /** Adds the amount to the sum of its day. If that would pass a bound, changes nothing and returns the bound. */
-export function spend(
+export function addAmount(
   transaction: Marks,
   { podId, amount, createdAt }: Amount,
   bounds: RedeemBounds,
@@ -33,7 +33,7 @@ export function spend(
 }
 
 /** Takes the amount off its day. To be called for an action that has failed and has surely paid nothing. */
-export function giveBack(transaction: Marks, { podId, amount, createdAt }: Amount): void {
+export function subtract(transaction: Marks, { podId, amount, createdAt }: Amount): void {
   const sums = sumsOf(transaction, podId);
   const day = dayOf(createdAt);
   const sum = sums.get(day);

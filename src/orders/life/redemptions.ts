@@ -14,36 +14,36 @@ export class Redemptions {
   #missing: ReadonlySet<string> = new Set();
   #isAsking = false;
   /** The number of tokens asked about so far. It rotates the list, so that each of many tokens gets its turn. */
-  #asked = 0;
+  #checkedCount = 0;
 
   constructor(parts: RedemptionParts) {
     this.#parts = parts;
   }
 
   /** Takes in the venue's list of all tokens that wait for redemption. */
-  hear(waiting: readonly string[]): void {
+  handle(waiting: readonly string[]): void {
     const listed = new Set(waiting);
-    const missing = [...this.#held()].filter(address => !listed.has(address));
+    const missing = [...this.#heldAddresses()].filter(address => !listed.has(address));
     const gone = missing.filter(address => this.#missing.has(address));
     this.#missing = new Set(missing);
-    if (gone.length > 0 && !this.#isAsking) this.#parts.background.begin(() => this.#askOnce(gone));
+    if (gone.length > 0 && !this.#isAsking) this.#parts.background.begin(() => this.#checkOnce(gone));
   }
 
-  async #askOnce(gone: readonly string[]): Promise<void> {
+  async #checkOnce(gone: readonly string[]): Promise<void> {
     this.#isAsking = true;
     try {
-      await this.#ask(gone);
+      await this.#check(gone);
     } finally {
       this.#isAsking = false;
     }
   }
 
   /** Asks about a few tokens. The other tokens are missing at the next look as well. */
-  async #ask(gone: readonly string[]): Promise<void> {
+  async #check(gone: readonly string[]): Promise<void> {
     const { account, trading, ledger, actorsOf } = this.#parts;
-    const first = this.#asked % gone.length;
+    const first = this.#checkedCount % gone.length;
     const next = [...gone.slice(first), ...gone.slice(0, first)].slice(0, limits.payoutsAskedPerLook);
-    this.#asked += next.length;
+    this.#checkedCount += next.length;
     for (const address of next) {
       const holding = await trading.holding(address);
       if (!holding.ok || holding.value !== 0) continue;
@@ -57,7 +57,7 @@ export class Redemptions {
   }
 
   /** Returns the addresses that any owner here holds as redeemable. */
-  #held(): ReadonlySet<string> {
+  #heldAddresses(): ReadonlySet<string> {
     const { account, ledger, actorsOf } = this.#parts;
     const addresses = new Set<string>();
     for (const owner of [...actorsOf(account.podId), unattributedOf(account.podId)]) {

@@ -9,49 +9,49 @@ import { limits } from '../../limits.ts';
 import { claimAdopted } from './adoption.ts';
 import { asReplay, asStored, finalAnswer, type InFlight, repeatedAnswer } from './answers.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { untilKnown } from './order-waiters.ts';
-import { answerDeadline, type Submission, type SubmitParts, usedOtherwise } from './submission.ts';
+import { firstResult } from './order-waiters.ts';
+import { answerDeadline, keyConflict, type Submission, type SubmitParts } from './submission.ts';
 
 /** Returns the answer of an idempotency key that was used before. Null means that the key was not used, or was released. */
-export function repeated(
+export function repeatAnswer(
   reads: Pick<LiveReads, 'idempotency' | 'order'>,
   submission: Submission,
 ): Answer | InFlight | null {
   const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
   const entry = reads.idempotency(actorId, request.venue, idempotencyKey);
   if (entry === null) return null;
-  if (entry.bodySha256Hex !== bodySha256Hex) return usedOtherwise(submission);
+  if (entry.bodySha256Hex !== bodySha256Hex) return keyConflict(submission);
   const stored = reads.order(entry.orderId);
   if (stored === null || stored.order.isReleased) return null;
   return repeatedAnswer(stored, entry.answer);
 }
 
 /**
- * Like `repeated`, but within a transaction. Also finds an order that this request made and that was adopted from the venue. `stored` is
+ * Like `repeatAnswer`, but within a transaction. Also finds an order that this request made and that was adopted from the venue. `stored` is
  * the order with the submission's id.
  */
-export function earlierOf(
+export function earlierAnswer(
   entry: LedgerEntry,
   submission: Submission,
   stored: StoredOrder | null,
 ): Answer | InFlight | null {
-  return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission, stored);
+  return repeatAnswer(entry.transaction, submission) ?? claimAdopted(entry, submission, stored);
 }
 
 /** Returns the conflict of a malformed request whose key was used before with another body. Otherwise returns null. */
-export function conflicting(reads: Pick<LiveReads, 'idempotency'>, keyed: Keyed): Refused | null {
+export function conflictOf(reads: Pick<LiveReads, 'idempotency'>, keyed: Keyed): Refused | null {
   const entry = reads.idempotency(keyed.actorId, keyed.venue, keyed.idempotencyKey);
-  return entry === null || entry.bodySha256Hex === keyed.bodySha256Hex ? null : usedOtherwise(keyed);
+  return entry === null || entry.bodySha256Hex === keyed.bodySha256Hex ? null : keyConflict(keyed);
 }
 
 interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha256Hex' | 'names'> {
   readonly venue: Venue;
 }
 
-/** Answers a repeat. `earlier` is the result of `repeated`. */
-export function answerAgain(parts: SubmitParts, submission: Submission, earlier: Answer | InFlight): Soon<Answer> {
-  if (earlier.type !== 'in-flight') return kept(parts, submission, earlier);
-  return theFirst(parts, submission, earlier).then(answer => kept(parts, submission, answer));
+/** Answers a repeat. `earlier` is the result of `repeatAnswer`. */
+export function answerRepeat(parts: SubmitParts, submission: Submission, earlier: Answer | InFlight): Soon<Answer> {
+  if (earlier.type !== 'in-flight') return keepAnswer(parts, submission, earlier);
+  return firstAnswer(parts, submission, earlier).then(answer => keepAnswer(parts, submission, answer));
 }
 
 /**
@@ -62,21 +62,21 @@ export async function answerOfKey(parts: SubmitParts, submission: Submission): P
   const { ledger, timers } = parts;
   const stored = ledger.store.order(submission.orderId);
   if (stored === null) return null;
-  const { value: earlier, fault } = await ledger.commit(timers, entry => earlierOf(entry, submission, stored));
+  const { value: earlier, fault } = await ledger.commit(timers, entry => earlierAnswer(entry, submission, stored));
   if (fault !== null) throw fault;
-  return earlier === null ? null : answerAgain(parts, submission, earlier);
+  return earlier === null ? null : answerRepeat(parts, submission, earlier);
 }
 
 /** Waits for the answer to the first request. If that request belongs to a process that has ended, no answer may come. */
-async function theFirst({ ledger, timers }: SubmitParts, submission: Submission, first: InFlight): Promise<Answer> {
+async function firstAnswer({ ledger, timers }: SubmitParts, submission: Submission, first: InFlight): Promise<Answer> {
   const { orderId } = first;
   const { store, waiters } = ledger;
   const sent = store.order(orderId)?.order ?? null;
   const leftMs = sent === null ? 0 : answerDeadline(sent) - timers.now();
   // The remaining time is bounded, because it means nothing if the clock was set back.
   const waitMs = Math.min(leftMs, limits.venueAnswerTimeoutMs) + limits.repeatGraceMs;
-  const answer = await untilKnown(waiters, orderId, { timers, waitMs }, () => {
-    const known = repeated(store, submission);
+  const answer = await firstResult(waiters, orderId, { timers, waitMs }, () => {
+    const known = repeatAnswer(store, submission);
     if (known === null) {
       const error = store.order(orderId)?.order.error;
       return unavailable(error?.message ?? 'the order was not sent', 1, error?.code);
@@ -89,7 +89,7 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
 /**
  * Stores an answer that was rebuilt from the order, and returns it. If another answer was stored meanwhile, returns that answer instead.
  */
-export function kept(
+export function keepAnswer(
   { ledger }: SubmitParts,
   { actorId, request, idempotencyKey }: Submission,
   answer: Answer,

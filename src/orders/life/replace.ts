@@ -22,17 +22,17 @@ import { cancelDeadline, carryOut, endedRefusal, isDueBefore } from './cancel.ts
 import { collarBound, collarProblem } from './collar.ts';
 import { applyFound } from './evidence.ts';
 import { EVENTS_UNKNOWN, exposureProblem } from './exposure.ts';
-import { lateHalt } from './halts.ts';
-import { untilKnown } from './order-waiters.ts';
+import { haltBeforeSend } from './halts.ts';
+import { firstResult } from './order-waiters.ts';
 import { lookAt } from './reconcile.ts';
-import { unsafe } from './record-fault.ts';
-import { repeated } from './repeat.ts';
-import { without } from './replaced-reads.ts';
-import { nothingLeft, type ReplaceTerms, recordReplacement, wantedOf } from './replacement.ts';
+import { unsafeAnswer } from './record-fault.ts';
+import { repeatAnswer } from './repeat.ts';
+import { readsWithout } from './replaced-reads.ts';
+import { newRequestOf, nothingLeftText, type ReplaceTerms, recordReplacement } from './replacement.ts';
 import { tradedBefore } from './replacement-chain.ts';
 import { settle } from './settle.ts';
 import { answerDeadline, type Sent, type Submission, type SubmitParts } from './submission.ts';
-import { answer, answerEarlier, inTime, leaving, NO_LONGER_AWAITED, Placed, send } from './submit.ts';
+import { answer, answerEarlier, lateAsUnsent, NO_LONGER_AWAITED, Placed, send, sendable } from './submit.ts';
 
 interface Replace {
   /** The request of the old order, with the new terms. */
@@ -56,37 +56,37 @@ const ANSWERED_MS = 1_000;
 /** The time-out of the old order's cancel. After that the new order has the same time as any other order. */
 const CANCEL_MS = 3_000;
 
-export function replace(parts: SubmitParts, venue: VenueTrading, asked: Replace): void {
-  const { asker, orderId } = asked.submission;
-  parts.underWay.during([orderId], record(parts, venue, asked)).catch(error => asker.failed(error));
+export function replace(parts: SubmitParts, venue: VenueTrading, replacing: Replace): void {
+  const { asker, orderId } = replacing.submission;
+  parts.underWay.track([orderId], record(parts, venue, replacing)).catch(error => asker.failed(error));
 }
 
 /** Records the new order, and begins the replace. Resolves once the new order is recorded, or cannot be. */
-async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<void> {
-  const { oldId, terms } = asked;
-  const { orderId } = asked.submission;
+async function record(parts: SubmitParts, venue: VenueTrading, replacing: Replace): Promise<void> {
+  const { oldId, terms } = replacing;
+  const { orderId } = replacing.submission;
   const { store } = parts.ledger;
   // This must be read before the submission itself is in flight.
-  const before = parts.underWay.latest(orderId);
-  const earlier = repeated(store, asked.submission);
-  if (earlier !== null) return answerEarlier(parts, asked.submission, earlier);
+  const before = parts.underWay.latestWork(orderId);
+  const earlier = repeatAnswer(store, replacing.submission);
+  if (earlier !== null) return answerEarlier(parts, replacing.submission, earlier);
 
-  const adopted = await claimed(parts, asked);
-  if (adopted !== null) return answerEarlier(parts, asked.submission, adopted);
+  const adopted = await adoptedAnswer(parts, replacing);
+  if (adopted !== null) return answerEarlier(parts, replacing.submission, adopted);
 
   /** Refuses this request, unless an earlier request with its key was recorded meanwhile. */
   const refuse = (refusal: Answer): void => {
     const refused = (async () => {
       await before;
-      answerEarlier(parts, asked.submission, repeated(store, asked.submission) ?? refusal);
+      answerEarlier(parts, replacing.submission, repeatAnswer(store, replacing.submission) ?? refusal);
     })();
-    refused.catch(error => asked.submission.asker.failed(error));
+    refused.catch(error => replacing.submission.asker.failed(error));
   };
-  const old = await answered(parts, oldId);
-  const wanted = wantedOf(old, terms);
+  const old = await answeredOrder(parts, oldId);
+  const wanted = newRequestOf(old, terms);
   if (!wanted.ok) return refuse(wanted.error);
   const { request, total } = wanted.value;
-  const submission = { ...asked.submission, request };
+  const submission = { ...replacing.submission, request };
   const { amends } = venue;
   const venueTotal = (total + tradedBefore(store, old).size) as MicroShares;
   const change = (order: Order) => ok(amends!.prepare(store.order(oldId)!, order, venueTotal));
@@ -111,7 +111,7 @@ async function record(parts: SubmitParts, venue: VenueTrading, asked: Replace): 
 }
 
 /** Returns the answer of an order that this request made, and that was adopted from the venue. */
-async function claimed(
+async function adoptedAnswer(
   { ledger, timers }: SubmitParts,
   { submission, oldId }: Replace,
 ): Promise<Answer | InFlight | null> {
@@ -122,28 +122,28 @@ async function claimed(
 }
 
 /** Returns the old order once its own submission is answered. When time is up, returns its present state. */
-async function answered({ ledger, timers }: SubmitParts, oldId: OrderId): Promise<Order> {
+async function answeredOrder({ ledger, timers }: SubmitParts, oldId: OrderId): Promise<Order> {
   const read = (): Order => ledger.store.order(oldId)!.order;
   const look = (): Order | null => (['PENDING', 'SUBMITTED'].includes(read().status) ? null : read());
   const patience = { timers, waitMs: ANSWERED_MS };
-  return (await untilKnown(ledger.waiters, oldId, patience, look)) ?? read();
+  return (await firstResult(ledger.waiters, oldId, patience, look)) ?? read();
 }
 
 // Amends the order in place.
 
 function amend(parts: SubmitParts, placed: Placed, fault: StoreError | null, oldId: OrderId): void {
   const old = parts.ledger.store.order(oldId)!;
-  if (leaving(parts, [placed], fault).length > 0) placed.conclude(amended(parts, placed, old));
+  if (sendable(parts, [placed], fault).length > 0) placed.conclude(sendAmendment(parts, placed, old));
 }
 
-async function amended(parts: SubmitParts, sent: Sent, old: StoredOrder): Promise<Answer> {
+async function sendAmendment(parts: SubmitParts, sent: Sent, old: StoredOrder): Promise<Answer> {
   const { submission, venue, intent, order } = sent;
   const { amending } = parts.ledger;
   amending.add(order.orderId);
   try {
     const outcome = await venue.amends!.amend(old.order, intent, answerDeadline(order), submission.notAfter);
     submission.stopwatch?.passed('venue');
-    return settleAmend(parts, sent, old, inTime(parts, sent, outcome));
+    return settleAmend(parts, sent, old, lateAsUnsent(parts, sent, outcome));
   } finally {
     amending.delete(order.orderId);
   }
@@ -158,7 +158,7 @@ async function settleAmend(parts: SubmitParts, sent: Sent, old: StoredOrder, out
   switch (outcome.type) {
     case 'amended': {
       const { venueOrderId, remaining, taken } = outcome;
-      if (remaining === 0) return settle(parts, [sent], [overAtOnce(venueOrderId)])[0]!;
+      if (remaining === 0) return settle(parts, [sent], [endedOutcome(venueOrderId)])[0]!;
       const rests = { type: 'accepted', venueOrderId, state: 'rests', stated: null } as const;
       const [answer] = settle(parts, [sent], [rests]);
       // By the time of the answer, the old order may have filled more than its reported fills show.
@@ -187,7 +187,7 @@ async function settleAmend(parts: SubmitParts, sent: Sent, old: StoredOrder, out
  * another order of its account. Or it may have triggered the group of the old order, which may be spent by now. The stream says which of
  * the two happened.
  */
-function overAtOnce(venueOrderId: string): SubmitOutcome {
+function endedOutcome(venueOrderId: string): SubmitOutcome {
   return { type: 'exists', message: 'the order was changed, and none of it rests', venueOrderId, reason: 'VENUE' };
 }
 
@@ -200,12 +200,12 @@ async function cancelAndSubmit(parts: SubmitParts, underWay: UnderWay): Promise<
   const { sent, fault, oldId, total } = underWay;
   const { ledger } = parts;
   const { submission, venue } = sent;
-  if (fault !== null) return notBegun(parts, sent, oldId, unsafe(fault));
-  if (!submission.hooks.claim()) return notBegun(parts, sent, oldId, NO_LONGER_AWAITED);
+  if (fault !== null) return unsentAnswer(parts, sent, oldId, unsafeAnswer(fault));
+  if (!submission.hooks.claim()) return unsentAnswer(parts, sent, oldId, NO_LONGER_AWAITED);
   const deadline = (parts.timers.now() + CANCEL_MS) as UnixMillis;
   const ended = await carryOut(parts, venue, ledger.store.order(oldId)!.order, { deadline, isNew: true, isKept: true });
-  if (ended.type === 'refused') return firstHalf(parts, sent, oldId, ended);
-  const filled = await filledBy(parts, venue, oldId, deadline);
+  if (ended.type === 'refused') return keptAnswer(parts, sent, oldId, ended);
+  const filled = await finalFilled(parts, venue, oldId, deadline);
   submission.stopwatch?.passed('venue');
   if (filled === null) {
     const words = `order ${oldId} is CANCELLED, and what it has filled is not known yet: the new order was not sent`;
@@ -213,7 +213,7 @@ async function cancelAndSubmit(parts: SubmitParts, underWay: UnderWay): Promise<
   }
   const left = (total - filled) as MicroShares;
   if (left <= 0) {
-    const words = nothingLeft({ orderId: oldId }, filled);
+    const words = nothingLeftText({ orderId: oldId }, filled);
     return giveUp(parts, sent, { kind: 'notCancellable', error: { code: 'NOT_FEASIBLE', message: words }, words });
   }
   return submitRest(parts, underWay, left);
@@ -246,7 +246,7 @@ async function submitRest(
     const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${problem}`;
     return giveUp(parts, sent, { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: words }, words });
   }
-  const halt = lateHalt(parts, sent) ?? priceHalt(parts, submission, grid) ?? eventHalt(parts, submission);
+  const halt = haltBeforeSend(parts, sent) ?? priceHalt(parts, submission, grid) ?? eventHalt(parts, submission);
   if (halt !== null) {
     const words = `order ${oldId} is CANCELLED, and the new order was not sent: ${halt.message}`;
     const answer = giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
@@ -282,7 +282,7 @@ function restProblem(
   const problem = orderProblem(own, request, size) ?? beyond;
   const isGrown = size > mostSizeOf(admitted.request, grid);
   if (problem !== null || !isGrown) return problem;
-  return exposureProblem(exposure.measure(rest, without(ledger.store, admitted)).exposures ?? []);
+  return exposureProblem(exposure.measure(rest, readsWithout(ledger.store, admitted)).exposures ?? []);
 }
 
 function eventHalt({ ledger, exposure }: SubmitParts, rest: Submission): Halt | null {
@@ -295,11 +295,11 @@ function priceHalt({ bestOf }: SubmitParts, rest: Submission, grid: Grid): Halt 
 }
 
 /** Answers a replace whose old order was not cancelled, so that the new order is not sent. */
-function firstHalf(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<Answer, { type: 'refused' }>): Answer {
+function keptAnswer(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<Answer, { type: 'refused' }>): Answer {
   const { kind, message } = why;
   switch (kind) {
     case 'unavailable':
-      return notBegun(parts, sent, oldId, why);
+      return unsentAnswer(parts, sent, oldId, why);
     case 'unknownOutcome': {
       const words = `the cancel of order ${oldId} is not confirmed, and stays wanted: read it; the new order was not sent`;
       const ofNew = giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
@@ -313,7 +313,7 @@ function firstHalf(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<
 }
 
 /** Answers a replace that has sent nothing. The old order stays, unless another request cancels it. */
-function notBegun(
+function unsentAnswer(
   parts: SubmitParts,
   sent: Sent,
   oldId: OrderId,
@@ -350,7 +350,7 @@ function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, er
 }
 
 /** Returns the cumulative quantity of a cancelled order, once the venue shows that it has ended. Null means that this took too long. */
-async function filledBy(
+async function finalFilled(
   { ledger, timers }: SubmitParts,
   venue: VenueTrading,
   oldId: OrderId,

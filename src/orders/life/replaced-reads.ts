@@ -20,32 +20,32 @@ interface Rest {
  * Returns reads that count the larger rest of each replacement in flight, because either of its two orders may be live. Returns `reads` if
  * the actor has no such replacement.
  */
-export function eachOnce(reads: LimitReads, sender: Pick<Order, 'podId' | 'actorId' | 'request'>): LimitReads {
+export function largerRests(reads: LimitReads, sender: Pick<Order, 'podId' | 'actorId' | 'request'>): LimitReads {
   const { podId, actorId, request } = sender;
   let once = reads;
   for (const { order } of reads.unclearOrders({ podId, venue: request.venue })) {
     if (order.replaces === null || order.actorId !== actorId) continue;
     const old = reads.order(order.replaces.orderId)?.order ?? null;
-    if (old !== null && !isTerminal(old.status)) once = less(once, old, smaller(restOf(old), restOf(order)));
+    if (old !== null && !isTerminal(old.status)) once = readsLess(once, old, smallerRest(restOf(old), restOf(order)));
   }
   return once;
 }
 
 /** Returns reads in which only the traded quantity of the old order counts, so that the new order can count in its place. */
-export function without(reads: LimitReads, old: Order): LimitReads {
-  return less(reads, old, restOf(old));
+export function readsWithout(reads: LimitReads, old: Order): LimitReads {
+  return readsLess(reads, old, restOf(old));
 }
 
 function restOf(order: Order): Rest {
   return { growth: growthOf(order) - unreportedOf(order), cost: restCostOf(order) };
 }
 
-function smaller(one: Rest, other: Rest): Rest {
+function smallerRest(one: Rest, other: Rest): Rest {
   return { growth: Math.min(one.growth, other.growth), cost: Math.min(one.cost, other.cost) };
 }
 
 /** Returns reads with one open order less, and with `rest` less in the order's market and direction. */
-function less(reads: LimitReads, { actorId, request }: Order, rest: Rest): LimitReads {
+function readsLess(reads: LimitReads, { actorId, request }: Order, rest: Rest): LimitReads {
   const isIts = (actor: string, at: Venue): boolean => actor === actorId && at === request.venue;
   const isInMarket = (actor: string, at: Venue, address: string): boolean =>
     isIts(actor, at) && address === addressOf(request);

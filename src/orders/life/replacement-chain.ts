@@ -30,24 +30,24 @@ export function isWithoutPlace(reads: Reads, order: Order): boolean {
 }
 
 /** Returns the order with its id at the venue. Until a replacement is confirmed, that is the id of the replaced order. */
-export function namedAtVenue(reads: Reads, order: Order): Order {
+export function withVenueId(reads: Reads, order: Order): Order {
   return { ...order, venueOrderId: order.venueOrderId ?? predecessorOf(reads, order)?.venueOrderId ?? null };
 }
 
 /** Returns what all earlier orders of the chain have traded, in their common frame. */
 export function tradedBefore(reads: Reads, order: Order): Filled {
   const previous = predecessorOf(reads, order);
-  return previous === null ? NOTHING_FILLED : sum(order.replaces!.before, traded(previous));
+  return previous === null ? NOTHING_FILLED : addFilled(order.replaces!.before, traded(previous));
 }
 
 /**
  * Returns the order's own part of the sum that the venue states for the chain. Null means that fills of earlier orders are still not
  * reported.
  */
-export function ownPart(reads: Reads, order: Order, stated: Filled | null): Filled | null {
+export function ownFilled(reads: Reads, order: Order, stated: Filled | null): Filled | null {
   if (stated === null || predecessorOf(reads, order) === null) return stated;
   const before = tradedBefore(reads, order);
-  if (before.size < filledUntil(order)) return null;
+  if (before.size < filledBefore(order)) return null;
   const size = stated.size - before.size;
   if (size <= 0) return NOTHING_FILLED;
   const fees = Math.max(0, stated.fees - before.fees) as MicroDollars;
@@ -64,7 +64,7 @@ export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
   for (const [index, order] of chain.entries()) {
     const next = chain[index + 1];
     reported += order.filled.size;
-    if (next !== undefined && (reported < filledUntil(next) || lacksFills(order))) return order.orderId;
+    if (next !== undefined && (reported < filledBefore(next) || isMissingFills(order))) return order.orderId;
   }
   return latest;
 }
@@ -75,7 +75,7 @@ function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
   for (let order = reads.order(latest)?.order ?? null; order !== null; ) {
     chain.push(order);
     const previous: Order | null = predecessorOf(reads, order);
-    const hasFilled = previous !== null && (filledUntil(order) > 0 || lacksFills(previous));
+    const hasFilled = previous !== null && (filledBefore(order) > 0 || isMissingFills(previous));
     const isIts: boolean = hasFilled && (previous.replacedBy ?? order.orderId) === order.orderId;
     order = isIts ? previous : null;
   }
@@ -83,12 +83,12 @@ function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
 }
 
 /** Whether the venue has stated a larger sum for the order than its fills add up to. */
-function lacksFills({ stated, filled }: Order): boolean {
+function isMissingFills({ stated, filled }: Order): boolean {
   return stated !== null && stated.size > filled.size;
 }
 
 /** Returns the event that gives a replacement its remaining size by the known fills of the earlier orders. */
-export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMillis): OrderEvent | null {
+export function resizeEvent(reads: Reads, order: Order, previous: Order, at: UnixMillis): OrderEvent | null {
   const { replaces, request } = order;
   if (replaces === null || request.venue !== 'venue_b') return null;
   const before = tradedBefore(reads, previous);
@@ -98,11 +98,11 @@ export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMi
 }
 
 /** Returns how much the venue's order is known to have filled when this order replaced the order before. */
-function filledUntil({ replaces, request }: Order): number {
+function filledBefore({ replaces, request }: Order): number {
   return replaces === null || 'dollars' in request ? 0 : replaces.venueTotal - request.size;
 }
 
-function sum(one: Filled, other: Filled): Filled {
+function addFilled(one: Filled, other: Filled): Filled {
   return {
     size: (one.size + other.size) as MicroShares,
     cost: one.cost + other.cost,

@@ -12,7 +12,7 @@ import { endedRefusal } from './cancel.ts';
 import { recordCancelRequest } from './cancel-requests.ts';
 import { type Admitted, putOrderAndKey, putPending, type Recorded, recordOrRefuse } from './intents.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { without } from './replaced-reads.ts';
+import { readsWithout } from './replaced-reads.ts';
 import { tradedBefore } from './replacement-chain.ts';
 import type { SubmitParts } from './submission.ts';
 
@@ -22,13 +22,13 @@ export interface ReplaceTerms {
   readonly total: MicroShares | null;
 }
 
-interface Wanted {
+interface NewRequest {
   readonly request: OrderRequest;
   readonly total: MicroShares;
 }
 
 /** Returns the request of the new order, by the present state of the old order. A refusal says why nothing is done. */
-export function wantedOf(old: Order, terms: ReplaceTerms): Result<Wanted, Refused> {
+export function newRequestOf(old: Order, terms: ReplaceTerms): Result<NewRequest, Refused> {
   const { orderId, request, cancelRequestedAt } = old;
   if (isTerminal(old.status) || !('price' in request) || !canRest(request)) return fail(endedRefusal(old));
   if (cancelRequestedAt !== null) return fail(refused('notCancellable', `order ${orderId} is being cancelled`));
@@ -37,10 +37,10 @@ export function wantedOf(old: Order, terms: ReplaceTerms): Result<Wanted, Refuse
   const { size: filled } = traded(old);
   const left = (total - filled) as MicroShares;
   if (left > 0) return ok({ request: { ...request, size: left, price: terms.price ?? request.price }, total });
-  return fail(refused('notCancellable', `${nothingLeft(old, filled)}: nothing was done`));
+  return fail(refused('notCancellable', `${nothingLeftText(old, filled)}: nothing was done`));
 }
 
-export function nothingLeft({ orderId }: Pick<Order, 'orderId'>, filled: MicroShares): string {
+export function nothingLeftText({ orderId }: Pick<Order, 'orderId'>, filled: MicroShares): string {
   return `order ${orderId} has filled ${formatMicroShares(filled)}, and nothing of the new total is left`;
 }
 
@@ -62,9 +62,9 @@ export function recordReplacement(
   const { oldId, total, venueTotal } = replacement;
   const old = entry.order(oldId);
   // The old order may have changed since the request was read.
-  const wanted = wantedOf(old, { price: null, total });
-  const problem = wanted.ok ? replacedAlready(entry.transaction, old) : wanted.error;
-  const unless = { problem, reads: without(entry.transaction, old) };
+  const wanted = newRequestOf(old, { price: null, total });
+  const problem = wanted.ok ? replaceConflict(entry.transaction, old) : wanted.error;
+  const unless = { problem, reads: readsWithout(entry.transaction, old) };
   return recordOrRefuse(parts, replacement, unless, entry, pending => {
     const before = tradedBefore(entry.transaction, old);
     const order = { ...pending, replaces: { orderId: oldId, total, venueTotal: venueTotal ?? total, before } };
@@ -75,7 +75,7 @@ export function recordReplacement(
 }
 
 /** Returns the refusal of an order that is being replaced already. A replacement in place is in flight until it is confirmed. */
-function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, orderId, request }: Order): Refused | null {
+function replaceConflict(reads: Pick<LiveReads, 'unclearOrders'>, { podId, orderId, request }: Order): Refused | null {
   for (const { order } of reads.unclearOrders({ podId, venue: request.venue })) {
     const isIts = order.replaces?.orderId === orderId;
     if (isIts) return refused('notCancellable', `order ${orderId} is being replaced by order ${order.orderId}`);

@@ -30,11 +30,11 @@ export function settle(
   outcomes: readonly SubmitOutcome[],
 ): readonly Soon<Answer>[] {
   const answers = parts.ledger.change(entry => sent.map((one, index) => finish(entry, one, outcomes[index]!)));
-  return answers.map((known, index) => settled(parts, sent[index]!, outcomes[index]!, known));
+  return answers.map((known, index) => settleOne(parts, sent[index]!, outcomes[index]!, known));
 }
 
-function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: Answer | null): Soon<Answer> {
-  if (outcome.type === 'exists') return lookedUp(parts, sent, outcome);
+function settleOne(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: Answer | null): Soon<Answer> {
+  if (outcome.type === 'exists') return settleByLookUp(parts, sent, outcome);
   assert(known !== null, 'every outcome but one is settled at once');
   const isLate = outcome.type === 'accepted' && known.type === 'refused';
   return isLate ? cancelLate(parts, sent, outcome.venueOrderId).then(() => known) : known;
@@ -45,7 +45,7 @@ function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: 
  * again.
  */
 function finish(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer | null {
-  const concluded = conclusion(entry, sent, outcome);
+  const concluded = applyOutcome(entry, sent, outcome);
   if (concluded === null) return null;
   const { actorId, request, idempotencyKey, bodySha256Hex } = sent.submission;
   const { orderId } = sent.order;
@@ -60,7 +60,7 @@ function finish(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer 
 }
 
 /** Applies the outcome and returns the answer. Null means that a look-up must decide. */
-function conclusion(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer | null {
+function applyOutcome(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Answer | null {
   const { orderId } = sent.order;
   switch (outcome.type) {
     case 'accepted': {
@@ -70,19 +70,19 @@ function conclusion(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Ans
     case 'refused': {
       const { kind, error, venueError } = outcome;
       const words = refused(kind, error.message ?? 'the venue refused the order', error.code);
-      return unless(entry, sent, { kind, error, venueError, isReleased: false }, words);
+      return applyRefusal(entry, sent, { kind, error, venueError, isReleased: false }, words);
     }
     case 'not-sent': {
       const { retryAfterS, venueError } = outcome;
-      const message = `${sent.order.request.venue}: ${outcome.message}: ${undone(sent)}`;
+      const message = `${sent.order.request.venue}: ${outcome.message}: ${notSentText(sent)}`;
       const error = { code: 'UNKNOWN', message } as const;
       const words = unavailable(message, retryAfterS, error.code);
-      return unless(entry, sent, { kind: 'unavailable', error, venueError, isReleased: true }, words);
+      return applyRefusal(entry, sent, { kind: 'unavailable', error, venueError, isReleased: true }, words);
     }
     case 'exists':
       return null;
     case 'unknown':
-      return unknown(
+      return unknownAnswer(
         entry,
         sent,
         outcome.cause === 'timeout' ? 'unknownOutcome' : 'unreadableOutcome',
@@ -94,7 +94,7 @@ function conclusion(entry: LedgerEntry, sent: Sent, outcome: SubmitOutcome): Ans
 }
 
 /** Returns the words for a submission that was not sent. */
-function undone({ order: { replaces }, venue }: Sent): string {
+function notSentText({ order: { replaces }, venue }: Sent): string {
   if (replaces === null || venue.amends !== null) return 'nothing was done';
   return `the new order was not sent, and order ${replaces.orderId} is over`;
 }
@@ -123,10 +123,10 @@ interface Refusal {
 }
 
 /** Applies a refusal and returns its answer. An order that was seen at the venue meanwhile counts as made. */
-function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, words: Answer): Answer {
+function applyRefusal(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, words: Answer): Answer {
   const { error } = refusal;
   const order = entry.apply(sent.order.orderId, [{ type: 'refused', at: entry.at, ...refusal }], kind);
-  return order.status === 'REJECTED' ? words : unknown(entry, sent, 'unreadableOutcome', error.message ?? '');
+  return order.status === 'REJECTED' ? words : unknownAnswer(entry, sent, 'unreadableOutcome', error.message ?? '');
 }
 
 /**
@@ -134,7 +134,7 @@ function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, w
  * look-up that still shows it resting is stale. Or the request is a retry of an order whose record was lost. The venue may have had that
  * order under this id for any time.
  */
-async function lookedUp(
+async function settleByLookUp(
   { ledger }: SubmitParts,
   sent: Sent,
   { message, venueOrderId, reason }: Extract<SubmitOutcome, { type: 'exists' }>,
@@ -154,7 +154,7 @@ async function lookedUp(
 }
 
 /** Answers an unknown outcome. The private stream may have reported the outcome that the answer lacks. */
-function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKind, message: string): Answer {
+function unknownAnswer({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKind, message: string): Answer {
   const stored = transaction.order(order.orderId);
   return (stored === null ? null : answerOf(stored)) ?? unknownOutcome(kind, order.orderId, message);
 }

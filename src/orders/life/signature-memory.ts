@@ -29,7 +29,7 @@ export class SignatureMemory<Reply> {
   /** The number of remembered answers of each signing key. */
   readonly #counts = new Map<string, number>();
 
-  /** `timers` must have the clock of the `nowMs` that `once` gets. */
+  /** `timers` must have the clock of the `nowMs` that `answerOnce` gets. */
   constructor(timers: typeof sweepTimers = sweepTimers) {
     this.#timers = timers;
   }
@@ -38,7 +38,7 @@ export class SignatureMemory<Reply> {
    * Runs `act` for a new signature and remembers its answer. A repeat waits for the same answer. If no more answers can be remembered,
    * calls `full` instead of `act`, because no answer is dropped early.
    */
-  once({ keyId, signature }: Signed, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall<Reply> {
+  answerOnce({ keyId, signature }: Signed, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall<Reply> {
     this.#forget(nowMs);
     const name = Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength).toString('latin1');
     const known = this.#answers.get(name);
@@ -98,21 +98,21 @@ interface Recall<Reply> {
  */
 export class SignedOperations {
   readonly #memory = new SignatureMemory<OperationReply>();
-  readonly #repeated: () => void;
+  readonly #onRepeat: () => void;
 
-  /** Calls `repeated` for each repeat. */
-  constructor(repeated: () => void) {
-    this.#repeated = repeated;
+  /** Calls `onRepeat` for each repeat. */
+  constructor(onRepeat: () => void) {
+    this.#onRepeat = onRepeat;
   }
 
-  async once(signed: Signed, act: () => Promise<OperationReply>): Promise<OperationReply> {
-    const { reply, isRepeated } = this.#memory.once(signed, wallTimers.elapsed(), act, full);
+  async performOnce(signed: Signed, act: () => Promise<OperationReply>): Promise<OperationReply> {
+    const { reply, isRepeated } = this.#memory.answerOnce(signed, wallTimers.elapsed(), act, fullReply);
     if (!isRepeated) return reply;
-    this.#repeated();
+    this.#onRepeat();
     return replayedReply(await reply);
   }
 }
 
-function full(): OperationReply {
+function fullReply(): OperationReply {
   return errorReply('limited', 'too many mutations to remember (signaturesPerKeyMax, signaturesRememberedMax)');
 }

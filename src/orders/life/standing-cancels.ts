@@ -3,7 +3,7 @@
 
 import type { CancelReason, Order, OrderId } from '../../core/domain/order.ts';
 import { type Timers, turn } from '../../core/runtime/timers.ts';
-import { type Meant, openOrderPages, recordCancelRequest } from './cancel-requests.ts';
+import { openOrderPages, recordCancelRequest, type Selection } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
 interface StandingParts {
@@ -13,11 +13,11 @@ interface StandingParts {
   readonly storeFailed: (error: unknown) => void;
 }
 
-interface Forbidden extends Meant {
+interface Forbidden extends Selection {
   /** Whether the order is still forbidden. */
   readonly isUnwanted: (order: Order) => boolean;
   /** Called with each page of the orders to cancel, and with whether their cancel requests are recorded. */
-  readonly unwanted: (orderIds: readonly OrderId[], isRecorded: boolean) => void;
+  readonly onUnwanted: (orderIds: readonly OrderId[], isRecorded: boolean) => void;
 }
 
 export class StandingCancels {
@@ -28,7 +28,7 @@ export class StandingCancels {
    * Versions of orders whose cancels were requested without a record. A version is not requested a second time until the request can be
    * recorded. Each change of an order makes another object.
    */
-  readonly #askedUnrecorded = new WeakSet<Order>();
+  readonly #requestedUnrecorded = new WeakSet<Order>();
   #isStopped = false;
 
   constructor(parts: StandingParts) {
@@ -40,7 +40,7 @@ export class StandingCancels {
   }
 
   /** Cancels the forbidden orders. Does nothing while the same cancel is in progress. */
-  async cancel({ isUnwanted, unwanted, ...meant }: Forbidden): Promise<void> {
+  async cancel({ isUnwanted, onUnwanted, ...meant }: Forbidden): Promise<void> {
     const { store } = this.#parts.ledger;
     const name = `${meant.actorId} ${meant.venue} ${meant.address}`;
     if (this.#cancelling.has(name)) return;
@@ -51,24 +51,24 @@ export class StandingCancels {
       if (this.#isStopped) break;
       const orders = page.map(orderId => store.order(orderId)!.order);
       const orderIds = orders.filter(it => it.cancelRequestedAt === null && isUnwanted(it)).map(it => it.orderId);
-      const isRecorded = orderIds.length === 0 || this.#want(orderIds);
-      const unasked = orderIds.filter(orderId => isRecorded || !this.#isRequestedAgain(orderId));
-      if (unasked.length > 0) unwanted(unasked, isRecorded);
+      const isRecorded = orderIds.length === 0 || this.#record(orderIds);
+      const unasked = orderIds.filter(orderId => isRecorded || !this.#wasRequested(orderId));
+      if (unasked.length > 0) onUnwanted(unasked, isRecorded);
       await turn(this.#parts.timers);
     }
     this.#cancelling.delete(name);
   }
 
   /** Whether the cancel of this version of the order was requested before without a record. Notes the request. */
-  #isRequestedAgain(orderId: OrderId): boolean {
+  #wasRequested(orderId: OrderId): boolean {
     const order = this.#parts.ledger.store.order(orderId)?.order;
-    if (order === undefined || this.#askedUnrecorded.has(order)) return true;
-    this.#askedUnrecorded.add(order);
+    if (order === undefined || this.#requestedUnrecorded.has(order)) return true;
+    this.#requestedUnrecorded.add(order);
     return false;
   }
 
   /** Records the cancel requests. Returns false if the journal takes no record. The cancels are made in any case. */
-  #want(orderIds: readonly OrderId[]): boolean {
+  #record(orderIds: readonly OrderId[]): boolean {
     const { ledger, reason, storeFailed } = this.#parts;
     try {
       ledger.change(entry => {

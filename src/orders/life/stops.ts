@@ -58,7 +58,7 @@ export class Stops {
    */
   async stop(scope: StopScope): Promise<Carried<StopReport>> {
     this.#set([...this.#scopes, scope]);
-    const done = await this.#cancelled(scope);
+    const done = await this.#cancelOpen(scope);
     return { report: { stopped: this.scopes, ...done }, isRecorded: this.#isRecorded };
   }
 
@@ -89,7 +89,7 @@ export class Stops {
   }
 
   /** Cancels all open orders in the scope, for all actors at the same time. */
-  async #cancelled(scope: StopScope): Promise<Omit<StopReport, 'stopped'>> {
+  async #cancelOpen(scope: StopScope): Promise<Omit<StopReport, 'stopped'>> {
     const { accounts, isRead } = this.#parts;
     const deadline = cancelDeadline(this.#parts);
     const asked = accounts.flatMap(account => {

@@ -69,7 +69,7 @@ export interface Submission {
   readonly notAfter: UnixMillis | null;
   readonly names: FieldNames;
   /** Whether the caller wants to hear that the order is recorded. */
-  readonly acknowledges: boolean;
+  readonly isAckWanted: boolean;
   readonly hooks: SubmissionHooks;
   readonly asker: Asker;
   /** Measures the stages for `Server-Timing`. Null means that the caller did not ask for them. */
@@ -111,7 +111,7 @@ export interface SubmitParts {
   /** Returns the group at the venue for the order. Null means that the order goes without a group. */
   readonly groupOf: (order: Order) => string | null;
   /** Takes work that continues after the answer, and that may reject with a StoreError. It ends before the store closes. */
-  readonly late: (work: Promise<unknown>) => void;
+  readonly onLate: (work: Promise<unknown>) => void;
 }
 
 /** Returns the deadline of contract §4.7. By then the caller has an answer. */
@@ -119,12 +119,12 @@ export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'up
   return ((sentAt ?? updatedAt) + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
 
-export function tooLate(notAfter: UnixMillis, now: UnixMillis, names: FieldNames): string {
+export function lateText(notAfter: UnixMillis, now: UnixMillis, names: FieldNames): string {
   return `${names.notAfter}: ${notAfter} has passed, it is ${now}: nothing was sent`;
 }
 
 /** Returns the refusal of a submission whose key belongs to another request. */
-export function usedOtherwise({ names }: Pick<Submission, 'names'>): Refused {
+export function keyConflict({ names }: Pick<Submission, 'names'>): Refused {
   return refused('idempotencyConflict', `${names.idempotencyKey}: was used before with a different body`);
 }
 
@@ -151,7 +151,7 @@ export function submissionOf(
     limits: operation.limits,
     notAfter: operation.notAfter as UnixMillis | null,
     names: operation.names,
-    acknowledges: operation.acknowledges,
+    isAckWanted: operation.acknowledges,
     hooks,
     asker,
     stopwatch,

@@ -15,13 +15,13 @@ import type { StoreError } from '../../core/store/store-error.ts';
 import type { SubmitHearer, SubmitOutcome, VenueTrading } from '../../venues/venue.ts';
 import { type Admission, admit } from './admission.ts';
 import { finalAnswer, type InFlight } from './answers.ts';
-import { lateHalt, stopHalt } from './halts.ts';
+import { haltBeforeSend, stopHalt } from './halts.ts';
 import { type Admitted, type Recorded, recordIntents } from './intents.ts';
 import type { Committed } from './ledger.ts';
-import { recordFault, unsafe } from './record-fault.ts';
-import { answerAgain, answerOfKey, kept, repeated } from './repeat.ts';
+import { recordFault, unsafeAnswer } from './record-fault.ts';
+import { answerOfKey, answerRepeat, keepAnswer, repeatAnswer } from './repeat.ts';
 import { settle } from './settle.ts';
-import { answerDeadline, type Sent, type Submission, type SubmitParts, tooLate } from './submission.ts';
+import { answerDeadline, lateText, type Sent, type Submission, type SubmitParts } from './submission.ts';
 
 /** Submits orders of one caller at one venue. Each gets its answer by its own asker, as if it were alone. */
 export function submit(parts: SubmitParts, submissions: readonly Submission[]): void {
@@ -30,7 +30,7 @@ export function submit(parts: SubmitParts, submissions: readonly Submission[]): 
   // If nothing is left to wait for, no other request can come between arrival and record.
   if (!(recorded instanceof Promise)) return;
   const orderIds = submissions.map(({ orderId }) => orderId);
-  parts.underWay.during(orderIds, recorded).catch(error => {
+  parts.underWay.track(orderIds, recorded).catch(error => {
     for (const { asker } of submissions) asker.failed(error);
   });
 }
@@ -49,8 +49,8 @@ interface Candidate {
 function begin(parts: SubmitParts, submission: Submission): Soon<Candidate | null> {
   try {
     // This must be read before the submission itself is in flight.
-    const before = parts.underWay.latest(submission.orderId);
-    const earlier = repeated(parts.ledger.store, submission);
+    const before = parts.underWay.latestWork(submission.orderId);
+    const earlier = repeatAnswer(parts.ledger.store, submission);
     if (earlier !== null) {
       answerEarlier(parts, submission, earlier);
       return null;
@@ -59,10 +59,10 @@ function begin(parts: SubmitParts, submission: Submission): Soon<Candidate | nul
     if (!(admission instanceof Promise)) return candidate(submission, admission, before);
     return admission.then(
       it => candidate(submission, it, before),
-      error => unbegun(submission, error),
+      error => failBegin(submission, error),
     );
   } catch (error) {
-    return unbegun(submission, error);
+    return failBegin(submission, error);
   }
 }
 
@@ -71,7 +71,7 @@ function candidate(submission: Submission, admission: Admission, before: Promise
   return { submission, admission, before };
 }
 
-function unbegun({ asker }: Submission, error: unknown): null {
+function failBegin({ asker }: Submission, error: unknown): null {
   asker.failed(error);
   return null;
 }
@@ -87,12 +87,12 @@ function record(parts: SubmitParts, candidates: Candidates): Soon<void> {
   try {
     committed = recordIntents(parts, admitted);
   } catch (error) {
-    return unrecorded(parts, admitted, others, error);
+    return answerUnrecorded(parts, admitted, others, error);
   }
-  if (!(committed instanceof Promise)) return goOn(parts, admitted, others, committed);
+  if (!(committed instanceof Promise)) return continueWith(parts, admitted, others, committed);
   return committed.then(
-    it => goOn(parts, admitted, others, it),
-    error => unrecorded(parts, admitted, others, error),
+    it => continueWith(parts, admitted, others, it),
+    error => answerUnrecorded(parts, admitted, others, error),
   );
 }
 
@@ -100,7 +100,7 @@ type Candidates = readonly (Candidate | null)[];
 
 const NONE: Candidates = [];
 
-function goOn(
+function continueWith(
   parts: SubmitParts,
   admitted: readonly Admitted[],
   others: Candidates,
@@ -110,7 +110,7 @@ function goOn(
   refuseOthers(parts, others);
 }
 
-function unrecorded(parts: SubmitParts, admitted: readonly Admitted[], others: Candidates, error: unknown): void {
+function answerUnrecorded(parts: SubmitParts, admitted: readonly Admitted[], others: Candidates, error: unknown): void {
   for (const { submission } of admitted) submission.asker.failed(error);
   refuseOthers(parts, others);
 }
@@ -158,7 +158,7 @@ function sendRecorded(
 
 /** Sends orders that were recorded in one step, several of them as one batch. The bytes leave before this returns. */
 export function send(parts: SubmitParts, placed: readonly Placed[], fault: StoreError | null): void {
-  const open = leaving(parts, placed, fault);
+  const open = sendable(parts, placed, fault);
   if (open.length === 1) sendOne(open[0]!);
   if (open.length > 1) void sendBatch(parts, open);
 }
@@ -171,41 +171,41 @@ async function sendBatch(parts: SubmitParts, open: readonly Placed[]): Promise<v
   const { venue, order, submission } = open[0]!;
   const outcomes = await venue.submitBatch(open, answerDeadline(order), submission.notAfter);
   if (outcomes !== null) {
-    const inTimes = outcomes.map((outcome, index) => inTime(parts, open[index]!, outcome));
-    heard(parts, open, inTimes);
+    const inTimes = outcomes.map((outcome, index) => lateAsUnsent(parts, open[index]!, outcome));
+    settleOutcomes(parts, open, inTimes);
     return;
   }
   // The venue has refused the batch as such, so each order is sent alone, unless a halt has come meanwhile.
   for (const one of open) {
-    const halt = stopHalt(parts, one.submission) ?? lateHalt(parts, one);
+    const halt = stopHalt(parts, one.submission) ?? haltBeforeSend(parts, one);
     if (halt === null) sendOne(one);
-    else heard(parts, [one], [{ type: 'not-sent', ...halt }]);
+    else settleOutcomes(parts, [one], [{ type: 'not-sent', ...halt }]);
   }
 }
 
 type Unsent = Extract<SubmitOutcome, { readonly type: 'refused' | 'not-sent' }>;
 
 /** Returns the orders of one request that are to leave now. The other orders are settled as not sent. */
-export function leaving(parts: SubmitParts, placed: readonly Placed[], fault: StoreError | null): readonly Placed[] {
+export function sendable(parts: SubmitParts, placed: readonly Placed[], fault: StoreError | null): readonly Placed[] {
   const { hooks } = placed[0]!.submission;
-  const unsent = objection(parts, placed[0]!, fault);
-  if (unsent !== null) return unsentAll(parts, placed, unsent);
+  const unsent = unsentReason(parts, placed[0]!, fault);
+  if (unsent !== null) return settleUnsent(parts, placed, unsent);
   let open: Placed[] | null = null;
   for (let index = 0; index < placed.length; index += 1) {
     const one = placed[index]!;
-    const halt = lateHalt(parts, one);
+    const halt = haltBeforeSend(parts, one);
     if (halt === null) open = withItem(open, one);
-    else heard(parts, [one], [{ type: 'not-sent', ...halt }]);
+    else settleOutcomes(parts, [one], [{ type: 'not-sent', ...halt }]);
   }
   if (open === null) return [];
-  if (!hooks.claim()) return unsentAll(parts, open, NO_LONGER_AWAITED);
+  if (!hooks.claim()) return settleUnsent(parts, open, NO_LONGER_AWAITED);
   hooks.begun(open);
   for (let index = 0; index < open.length; index += 1) parts.patience.begin(open[index]!);
   return open;
 }
 
-function unsentAll(parts: SubmitParts, placed: readonly Placed[], unsent: Unsent): readonly [] {
-  heard(parts, placed, new Array<Unsent>(placed.length).fill(unsent));
+function settleUnsent(parts: SubmitParts, placed: readonly Placed[], unsent: Unsent): readonly [] {
+  settleOutcomes(parts, placed, new Array<Unsent>(placed.length).fill(unsent));
   return [];
 }
 
@@ -217,36 +217,36 @@ export const NO_LONGER_AWAITED = {
 } as const satisfies Unsent;
 
 /** Returns why nothing of a request may leave now, or null. The deadline counts from the record, so that no given-up order is sent. */
-function objection(parts: SubmitParts, { order, submission }: Sent, fault: StoreError | null): Unsent | null {
+function unsentReason(parts: SubmitParts, { order, submission }: Sent, fault: StoreError | null): Unsent | null {
   const { notAfter, names } = submission;
-  if (fault !== null) return { type: 'not-sent', ...unsafe(fault) };
+  if (fault !== null) return { type: 'not-sent', ...unsafeAnswer(fault) };
   const stopped = stopHalt(parts, submission);
   if (stopped !== null) return { type: 'not-sent', ...stopped };
   const now = parts.timers.now();
-  if (notAfter !== null && now > notAfter) return refusedAsLate(notAfter, now, names);
+  if (notAfter !== null && now > notAfter) return tooLateUnsent(notAfter, now, names);
   if (now < answerDeadline(order)) return null;
   return { type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 };
 }
 
 /** Returns the outcome, or a refusal if the order was not sent because it waited too long for a connection. */
-export function inTime<Outcome extends { readonly type: string }>(
+export function lateAsUnsent<Outcome extends { readonly type: string }>(
   { timers }: SubmitParts,
   { submission: { notAfter, names } }: Sent,
   outcome: Outcome,
 ): Outcome | Unsent {
   if (outcome.type !== 'not-sent' || notAfter === null) return outcome;
   const now = timers.now();
-  return now > notAfter ? refusedAsLate(notAfter, now, names) : outcome;
+  return now > notAfter ? tooLateUnsent(notAfter, now, names) : outcome;
 }
 
-function refusedAsLate(notAfter: UnixMillis, now: UnixMillis, names: FieldNames): Unsent {
-  return { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, now, names) } };
+function tooLateUnsent(notAfter: UnixMillis, now: UnixMillis, names: FieldNames): Unsent {
+  return { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: lateText(notAfter, now, names) } };
 }
 
 // Settle.
 
 /** Settles the outcomes: the venue has answered, or time is up, or nothing was sent. */
-function heard(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly SubmitOutcome[]): void {
+function settleOutcomes(parts: SubmitParts, placed: readonly Placed[], outcomes: readonly SubmitOutcome[]): void {
   try {
     for (let index = 0; index < placed.length; index += 1) placed[index]!.submission.stopwatch?.passed('venue');
     const answers = settle(parts, placed, outcomes);
@@ -284,16 +284,16 @@ export class Placed extends DelayedTask implements Sent, SubmitHearer {
   }
 
   answered(outcome: SubmitOutcome): void {
-    heard(this.#parts, [this], [inTime(this.#parts, this, outcome)]);
+    settleOutcomes(this.#parts, [this], [lateAsUnsent(this.#parts, this, outcome)]);
   }
 
   acknowledge(): void {
-    const { acknowledges, hooks, orderId } = this.submission;
-    if (acknowledges) hooks.recorded(orderId);
+    const { isAckWanted, hooks, orderId } = this.submission;
+    if (isAckWanted) hooks.recorded(orderId);
   }
 
   /** From now on, the caller waits for any sign of the order, not only for the venue's answer. */
-  due(): void {
+  acceptAnySign(): void {
     this.#stopLooking = this.#parts.ledger.waiters.wait(this.submission.orderId, () => this.#look());
     this.#look();
   }
@@ -311,7 +311,7 @@ export class Placed extends DelayedTask implements Sent, SubmitHearer {
 
   failed(error: unknown): void {
     if (this.#isAnswered) {
-      if (this.#late === null) this.#parts.late(Promise.reject(error));
+      if (this.#late === null) this.#parts.onLate(Promise.reject(error));
       else this.#late.reject(error);
       return;
     }
@@ -324,7 +324,7 @@ export class Placed extends DelayedTask implements Sent, SubmitHearer {
       const known = knownAnswer(this.#parts, this.submission);
       if (known === null) return;
       this.#late = Promise.withResolvers();
-      this.#parts.late(this.#late.promise);
+      this.#parts.onLate(this.#late.promise);
       this.submission.stopwatch?.passed('venue');
       this.#answer(known);
     } catch (error) {
@@ -351,7 +351,7 @@ export class Placed extends DelayedTask implements Sent, SubmitHearer {
 /** Returns the ledger's answer. Null means that only the venue can decide: the outcome is unknown, no trace is left, or the key is free. */
 function knownAnswer(parts: SubmitParts, submission: Submission): Answer | null {
   const { store } = parts.ledger;
-  const known = repeated(store, submission);
+  const known = repeatAnswer(store, submission);
   if (known === null || known.type === 'in-flight' || (known.type === 'refused' && known.orderId !== null)) return null;
   const { actorId, orderId, request, idempotencyKey } = submission;
   const stored = store.idempotency(actorId, request.venue, idempotencyKey)?.answer ?? null;
@@ -359,14 +359,14 @@ function knownAnswer(parts: SubmitParts, submission: Submission): Answer | null 
   // The venue has answered. Later changes of the order do not change this answer.
   const isAnswered = order !== null && stored !== null && finalAnswer(order, stored) === null;
   if (isAnswered || (order !== null && leftNoTrace(order))) return null;
-  return { ...kept(parts, submission, known), isReplayed: false };
+  return { ...keepAnswer(parts, submission, known), isReplayed: false };
 }
 
 // Answer.
 
 export function answerEarlier(parts: SubmitParts, submission: Submission, earlier: Answer | InFlight): void {
   try {
-    const again = answerAgain(parts, submission, earlier);
+    const again = answerRepeat(parts, submission, earlier);
     if (!(again instanceof Promise)) answer(parts, submission, again);
     else again.then(it => answer(parts, submission, it)).catch(error => submission.asker.failed(error));
   } catch (error) {

@@ -11,8 +11,8 @@ export class UnderWay {
   readonly #ends = new Map<OrderId, Promise<unknown>>();
 
   /** Notes submissions as in flight until `work` ends: then each order is recorded, or cannot be. */
-  during<T>(orderIds: readonly OrderId[], work: Promise<T>): Promise<T> {
-    const end = Promise.allSettled([...orderIds.map(orderId => this.latest(orderId)), work]);
+  track<T>(orderIds: readonly OrderId[], work: Promise<T>): Promise<T> {
+    const end = Promise.allSettled([...orderIds.map(orderId => this.latestWork(orderId)), work]);
     for (const orderId of orderIds) this.#ends.set(orderId, end);
     const forget = (): void => {
       for (const orderId of orderIds) if (this.#ends.get(orderId) === end) this.#ends.delete(orderId);
@@ -22,15 +22,15 @@ export class UnderWay {
   }
 
   /** Resolves when the latest submission of the order until now is over. Null means that none is in flight. */
-  latest(orderId: OrderId): Promise<unknown> | null {
+  latestWork(orderId: OrderId): Promise<unknown> | null {
     return this.#ends.get(orderId) ?? null;
   }
 
   /** Resolves when no submission of the order is in flight any more. Null means that none is in flight. */
-  over(orderId: OrderId): Promise<unknown> | null {
+  whenIdle(orderId: OrderId): Promise<unknown> | null {
     const end = this.#ends.get(orderId);
     // Another submission of the order may have begun meanwhile.
-    return end === undefined ? null : end.then(() => this.over(orderId));
+    return end === undefined ? null : end.then(() => this.whenIdle(orderId));
   }
 }
 
@@ -59,7 +59,7 @@ export async function settledOrder(
   { caller, venue, orderId }: Pick<OneOrderOperation, 'caller' | 'venue' | 'orderId'>,
 ): Promise<StoredOrder | null> {
   const id = readOrderId(orderId);
-  const end = id === null ? null : underWay.over(id);
+  const end = id === null ? null : underWay.whenIdle(id);
   if (end !== null) await end;
   return ownOrder(reads, caller, venue, orderId);
 }

@@ -25,7 +25,7 @@ export class UnreportedFills {
     this.#parts = parts;
   }
 
-  async look(): Promise<void> {
+  async searchDue(): Promise<void> {
     const { account, ledger, timers } = this.#parts;
     const now = timers.now();
     const unreported = new Set<OrderId>();
@@ -40,13 +40,13 @@ export class UnreportedFills {
     for (const orderId of this.#searches.keys()) if (!unreported.has(orderId)) this.#searches.delete(orderId);
     const due = [...this.#searches.entries()].filter(([, search]) => isDue(search, now));
     await Promise.all(
-      due.slice(0, limits.unreportedLooksPerReading).map(([orderId, search]) => this.#lookAt(orderId, search)),
+      due.slice(0, limits.unreportedLooksPerReading).map(([orderId, search]) => this.#search(orderId, search)),
     );
   }
 
-  async #lookAt(orderId: OrderId, { looks, pauseMs }: Search): Promise<void> {
+  async #search(orderId: OrderId, { looks, pauseMs }: Search): Promise<void> {
     const { ledger, trading, timers } = this.#parts;
-    const stored = this.#unreported(orderId);
+    const stored = this.#orderOf(orderId);
     if (stored === null) return;
     const { order, intent } = stored;
     const { venueOrderId } = order;
@@ -59,14 +59,14 @@ export class UnreportedFills {
   }
 
   #giveUp(orderId: OrderId): void {
-    const order = this.#unreported(orderId)?.order ?? null;
+    const order = this.#orderOf(orderId)?.order ?? null;
     if (order === null) return;
     const detail = { orderId, venueOrderId: order.venueOrderId ?? '', microShares: String(unreportedOf(order)) };
     this.#parts.ledger.change(entry => entry.diverged('fills-untold', detail));
   }
 
   /** Returns the order. Null means that its fills have arrived meanwhile. */
-  #unreported(orderId: OrderId): StoredOrder | null {
+  #orderOf(orderId: OrderId): StoredOrder | null {
     const stored = this.#parts.ledger.store.order(orderId);
     return stored !== null && hasUnreported(stored.order) ? stored : null;
   }

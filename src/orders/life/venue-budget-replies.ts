@@ -38,7 +38,7 @@ const PACED: readonly EngineOperation['name'][] = [
 ];
 
 /** Adds the rest of the rate limits to the reply. The reply to an operation that spends none stays as it is. */
-export function budgeted(parts: BudgetedParts, operation: EngineOperation, reply: OperationReply): OperationReply {
+export function withBudget(parts: BudgetedParts, operation: EngineOperation, reply: OperationReply): OperationReply {
   if (!isPaced(operation)) return reply;
   const trading = parts.trading.of(operation.caller.podId, operation.venue);
   return trading === null ? reply : budgetReply(reply, trading.budget(marketOf(parts.store, operation)));

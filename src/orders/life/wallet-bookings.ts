@@ -31,7 +31,7 @@ export function isSame(one: PairOfShares, other: PairOfShares): boolean {
 }
 
 /** Returns the shares that all owners together hold by the ledger. */
-export function heldBy(
+export function heldShares(
   reads: Pick<LiveReads, 'position'>,
   owners: readonly string[],
   { podId, tokenId, complementId }: Pick<WalletAction, 'podId' | 'tokenId' | 'complementId'>,
@@ -71,7 +71,7 @@ export function unsettledOf(
 }
 
 /** Returns how much unsettled trades may change each balance. */
-export function blurOf({ bought, sold }: Unsettled): PairOfShares {
+export function uncertaintyOf({ bought, sold }: Unsettled): PairOfShares {
   return [(bought[0] + sold[0]) as MicroShares, (bought[1] + sold[1]) as MicroShares];
 }
 
@@ -79,7 +79,7 @@ export function blurOf({ bought, sold }: Unsettled): PairOfShares {
  * Returns the tokens whose fresh balance does not show the change that the action was to make. None means that the balances show the action
  * as executed. `held` is what the ledger says meanwhile. `slack` is how much a balance may differ for other reasons.
  */
-export function unchangedBy(
+export function unchangedTokens(
   { kind, isOfWallet, shares, excess, tokenId, complementId }: WalletAction,
   balances: PairOfShares,
   held: PairOfShares,
@@ -132,13 +132,13 @@ export function isProven(
   { balances, held, unsettled, isConfirmed, isLong, isComparable }: Evidence,
 ): boolean {
   const isSettled = unsettled[0] === 0 && unsettled[1] === 0;
-  const unchanged = unchangedBy(action, balances, held, NO_SLACK);
+  const unchanged = unchangedTokens(action, balances, held, NO_SLACK);
   if (isSettled && unchanged.length === 0) return true;
   // Even if the unsettled trades explained as much as they can, the balances would be different without the action.
   const isMore = !action.isOfWallet && unsettled.every(it => action.shares > 2 * it);
-  if (isMore && unchangedBy(action, balances, held, unsettled).length === 0) return true;
+  if (isMore && unchangedTokens(action, balances, held, unsettled).length === 0) return true;
   const slack = [(unsettled[0] + DUST) as MicroShares, (unsettled[1] + DUST) as MicroShares] as const;
-  if (isConfirmed && unchangedBy(action, balances, held, slack).length === 0) return true;
+  if (isConfirmed && unchangedTokens(action, balances, held, slack).length === 0) return true;
   // Shares may have come to the wallet since then, and hide those that are gone. But without the action, the balances would be the same as
   // before.
   const isReadable = isLong && (isComparable || action.kind === 'REDEEM');
@@ -155,7 +155,7 @@ function isUntouched({ isOfWallet, kind, excess }: WalletAction, balances: PairO
 }
 
 /** Returns the shares of an actor that no resting sale and no other open action takes. */
-export function freeOf(
+export function freeShares(
   reads: Pick<LiveReads, 'position' | 'pending'>,
   { actorId }: Pick<WalletAction, 'actorId'>,
   address: string,
@@ -167,7 +167,7 @@ export function freeOf(
 }
 
 /** Returns the cash that no order uses. An order in flight uses cash as well. */
-export function availableOf(
+export function freeCash(
   reads: Pick<LiveReads, 'unclearOrders' | 'position' | 'order' | 'orderOfVenue'>,
   { podId }: Pick<WalletAction, 'podId'>,
   { available, committedTo }: VenueBalance,
@@ -178,7 +178,7 @@ export function availableOf(
 }
 
 /** Whether an automatic redeem would pay more than the amount for which its bounds were checked. Up to a cent may be dust. */
-export function paysMore(
+export function isPayingMore(
   { isOfWallet, payout, amount, ...action }: WalletAction,
   [token, complement]: PairOfShares,
 ): boolean {
@@ -187,7 +187,7 @@ export function paysMore(
 }
 
 /** Returns the words for a wallet that has too little cash or too few shares. Null means that it has enough. */
-export function lacksOf(
+export function lackText(
   { kind, isOfWallet, shares, amount }: WalletAction,
   [token, complement]: PairOfShares,
   cash: MicroDollars | null,

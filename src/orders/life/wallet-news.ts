@@ -13,14 +13,14 @@ interface WalletNewsParts extends Pick<AccountParts, 'announce'> {
 export class WalletNews {
   readonly #parts: WalletNewsParts;
   /** The last news of each pod. */
-  readonly #said = new Map<string, string>();
+  readonly #lastNews = new Map<string, string>();
 
   constructor(parts: WalletNewsParts) {
     this.#parts = parts;
   }
 
   /** Announces what has changed since the last look. */
-  look(): void {
+  announceChanges(): void {
     const { accounts, openActions, announce } = this.#parts;
     for (const { podId, venue } of accounts) {
       if (venue !== 'venue_a') continue;
@@ -28,8 +28,8 @@ export class WalletNews {
       const [oldest] = actions;
       const since = oldest?.createdAt ?? null;
       const said = `${actions.length} ${since}`;
-      if (said === (this.#said.get(podId) ?? '0 null')) continue;
-      this.#said.set(podId, said);
+      if (said === (this.#lastNews.get(podId) ?? '0 null')) continue;
+      this.#lastNews.set(podId, said);
       announce({ podId, venue }, { type: 'actions', open: actions.length, since });
     }
   }

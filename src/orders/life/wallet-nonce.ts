@@ -41,7 +41,7 @@ export class WalletNonce {
  * Returns the signed action that the chain can execute first. Its nonce may be lower than a used nonce, because the chain may take a
  * transaction back. Undefined means that no action is signed.
  */
-export function lowestNonce(actions: readonly WalletAction[]): WalletAction | undefined {
+export function lowestSigned(actions: readonly WalletAction[]): WalletAction | undefined {
   const signed = actions.filter(it => it.intent !== null);
   return signed.sort((one, other) => Number(one.intent!.nonce - other.intent!.nonce))[0];
 }

@@ -12,22 +12,22 @@ import type { AccountParts } from './account-parts.ts';
 import { settledValue } from './bookings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import {
-  blurOf,
   bookAction,
   excessOf,
-  heldBy,
+  heldShares,
+  isPayingMore,
   isProven,
   isSame,
-  lacksOf,
+  lackText,
   NO_SLACK,
   type PairOfShares,
-  paysMore,
-  unchangedBy,
+  uncertaintyOf,
+  unchangedTokens,
   unsettledOf,
 } from './wallet-bookings.ts';
 import { walletLimits } from './wallet-limits.ts';
-import { lowestNonce, WalletNonce } from './wallet-nonce.ts';
-import { cashFor, obstacleTo, type SigningParts } from './wallet-signing.ts';
+import { lowestSigned, WalletNonce } from './wallet-nonce.ts';
+import { cashFor, type SigningParts, sendProblem } from './wallet-signing.ts';
 
 interface WalletQueueParts extends SigningParts, Pick<AccountParts, 'background' | 'actorsOf'> {
   readonly wallet: VenueWallet;
@@ -56,7 +56,7 @@ export class WalletQueue {
   /** The time since which an action could not be signed. */
   readonly #unsignedSince = new Map<OrderId, number>();
   /** The findings of the last look at an action. A finding counts only if found twice, because a trade may not be booked yet. */
-  readonly #found = new Map<OrderId, string>();
+  readonly #findings = new Map<OrderId, string>();
   /** The time by `elapsed()` at which an action's deadline passes, in case the clock is set. Only for actions signed by this process. */
   readonly #validUntil = new Map<OrderId, number>();
   /** The relayer's message about the last failed transaction of an action. */
@@ -73,11 +73,11 @@ export class WalletQueue {
 
   /** Starts to carry actions out, if any is due. To be called after an action is recorded, and often. */
   begin(): void {
-    if (!this.#isBusy && this.#next() !== null) this.#parts.background.begin(() => this.#carryOn());
+    if (!this.#isBusy && this.#next() !== null) this.#parts.background.begin(() => this.#runDue());
   }
 
   /** Whether nothing more happens to the action for now: it waits for its turn, or for the next look. */
-  waits({ actionId }: Pick<WalletAction, 'actionId'>): boolean {
+  isWaiting({ actionId }: Pick<WalletAction, 'actionId'>): boolean {
     if (this.#current === actionId) return false;
     return this.#due.has(actionId) || !this.#candidates().some(it => it.actionId === actionId);
   }
@@ -88,7 +88,7 @@ export class WalletQueue {
     return this.#unanswered.get(actionId) ?? 'the relayer may have it';
   }
 
-  async #carryOn(): Promise<void> {
+  async #runDue(): Promise<void> {
     this.#isBusy = true;
     try {
       for (let action = this.#next(); action !== null && !this.#isEnding; action = this.#next())
@@ -110,7 +110,7 @@ export class WalletQueue {
     this.#current = actionId;
     let next: Pause = pauseMs;
     try {
-      next = await this.#moved(action, pauseMs);
+      next = await this.#advance(action, pauseMs);
     } finally {
       this.#current = null;
     }
@@ -119,7 +119,7 @@ export class WalletQueue {
     ledger.waiters.wake([actionId]);
   }
 
-  #moved(action: WalletAction, pauseMs: number): Promise<Pause> {
+  #advance(action: WalletAction, pauseMs: number): Promise<Pause> {
     const { intent } = action;
     if (intent === null) return this.#sign(action, pauseMs);
     const signed = { ...action, intent };
@@ -145,14 +145,14 @@ export class WalletQueue {
     const open = this.#parts.ledger.store.openActions(this.#parts.account.podId);
     const used = open.filter(it => it.isNonceUsed);
     const unused = open.filter(it => !it.isNonceUsed);
-    const next = lowestNonce(unused) ?? unused.find(it => !used.some(other => concerns(other, it.tokenId)));
+    const next = lowestSigned(unused) ?? unused.find(it => !used.some(other => concerns(other, it.tokenId)));
     return next === undefined ? used : [...used, next];
   }
 
   async #sign(action: WalletAction, pauseMs: number): Promise<Pause> {
     const { wallet, ledger, timers } = this.#parts;
     const { actionId, kind, tokenId, shares } = action;
-    const obstacle = obstacleTo(this.#parts, action);
+    const obstacle = sendProblem(this.#parts, action);
     if (obstacle !== null) return this.#fail(action, 'NOT_FEASIBLE', `${obstacle}: nothing was sent`);
     const held = this.#held(action);
     const unsettled = unsettledOf(ledger.store, this.#owners(), action);
@@ -161,29 +161,29 @@ export class WalletQueue {
       this.#balances(action),
       cashFor(this.#parts, action),
     ]);
-    if (!nonce.ok) return this.#unsigned(action, nonce.error, pauseMs);
-    if (typeof balances === 'string') return this.#unsigned(action, balances, pauseMs);
-    if (!cash.ok) return this.#unsigned(action, cash.error, pauseMs);
-    if (nonce.value < this.#nonces.min) return this.#unsigned(action, 'the relayer shows a used nonce', pauseMs);
+    if (!nonce.ok) return this.#noteUnsigned(action, nonce.error, pauseMs);
+    if (typeof balances === 'string') return this.#noteUnsigned(action, balances, pauseMs);
+    if (!cash.ok) return this.#noteUnsigned(action, cash.error, pauseMs);
+    if (nonce.value < this.#nonces.min) return this.#noteUnsigned(action, 'the relayer shows a used nonce', pauseMs);
     const excess = excessOf(balances, held, unsettled);
     // A redeem of the whole wallet burns what the chain has by then. A proof could not tell strange shares from those of such a trade.
-    if ((action.isOfWallet || !isSame(excess, NO_SLACK)) && blurOf(unsettled).some(it => it > 0))
-      return this.#unsigned(action, 'trades of its shares are not settled', pauseMs);
-    const missing = lacksOf(action, balances, cash.value);
+    if ((action.isOfWallet || !isSame(excess, NO_SLACK)) && uncertaintyOf(unsettled).some(it => it > 0))
+      return this.#noteUnsigned(action, 'trades of its shares are not settled', pauseMs);
+    const missing = lackText(action, balances, cash.value);
     if (missing !== null) return this.#fail(action, 'NOT_FEASIBLE', `${missing}: nothing was sent`);
-    if (paysMore(action, balances) || (!isSame(excess, NO_SLACK) && !this.#isFoundTwice(action, String(excess))))
-      return this.#unsigned(action, 'the ledger and the wallet differ', walletLimits.walletLookPauseMs);
+    if (isPayingMore(action, balances) || (!isSame(excess, NO_SLACK) && !this.#isFoundTwice(action, String(excess))))
+      return this.#noteUnsigned(action, 'the ledger and the wallet differ', walletLimits.walletLookPauseMs);
     const intent = await wallet.prepare({ kind, tokenId, shares }, nonce.value, timers.now());
-    if (!intent.ok) return this.#unsigned(action, intent.error, pauseMs);
+    if (!intent.ok) return this.#noteUnsigned(action, intent.error, pauseMs);
     const signed = ledger.change(entry => {
       // If a trade was booked meanwhile, the balances and the ledger are of different times.
-      const isLater = !isSame(held, heldBy(entry.transaction, this.#owners(), action));
-      if (isLater || obstacleTo(this.#parts, action) !== null || this.#isEnding) return null;
+      const isLater = !isSame(held, heldShares(entry.transaction, this.#owners(), action));
+      if (isLater || sendProblem(this.#parts, action) !== null || this.#isEnding) return null;
       const kept = action.isOfWallet ? balances : excess;
       return this.#put(entry, action, { status: 'SUBMITTED', intent: intent.value, excess: kept });
     });
     if (signed === null)
-      return this.#unsigned(action, 'the ledger changes all the time', walletLimits.walletLookPauseMs);
+      return this.#noteUnsigned(action, 'the ledger changes all the time', walletLimits.walletLookPauseMs);
     this.#unsignedSince.delete(actionId);
     this.#untaken.add(actionId);
     this.#validUntil.set(actionId, whenElapsed(timers, intent.value.deadline ?? 0));
@@ -191,7 +191,7 @@ export class WalletQueue {
   }
 
   /** Handles an action that could not be signed. Nothing was sent, and it may be signed later. */
-  #unsigned(action: WalletAction, why: string, pauseMs: number): Pause {
+  #noteUnsigned(action: WalletAction, why: string, pauseMs: number): Pause {
     const now = this.#parts.timers.now();
     const since = this.#unsignedSince.get(action.actionId) ?? now;
     this.#unsignedSince.set(action.actionId, since);
@@ -231,7 +231,7 @@ export class WalletQueue {
         return Math.max(outcome.retryAfterS * 1_000, walletLimits.walletLookPauseMs);
       case 'nonce-used':
         // The relayer has none of the bytes, and will take none. So nothing was done, and another nonce may be signed.
-        if (!this.#untaken.delete(actionId)) return this.#used(action, outcome.onChain);
+        if (!this.#untaken.delete(actionId)) return this.#noteUsed(action, outcome.onChain);
         ledger.change(entry => {
           this.#nonces.note(entry, outcome.onChain);
           this.#put(entry, action, UNSIGNED);
@@ -253,7 +253,7 @@ export class WalletQueue {
     const lateMs = this.#lateMs(action);
     const nonce = await wallet.nonce();
     if (!nonce.ok) return pauseMs;
-    if (nonce.value > intent.nonce) return this.#used(action, nonce.value);
+    if (nonce.value > intent.nonce) return this.#noteUsed(action, nonce.value);
     // The chain may never reach the nonce, because it took an earlier transaction back. Then only the deadline ends the action.
     if (nonce.value < intent.nonce && lateMs <= walletLimits.walletDeadlineMarginMs) return pauseMs;
     const state = transactionId === null ? null : await wallet.transaction(transactionId);
@@ -279,7 +279,9 @@ export class WalletQueue {
 
   async #isGone(action: Signed): Promise<boolean> {
     const balances = await this.#balances(action);
-    return typeof balances !== 'string' && lacksOf(action, balances, null) !== null && this.#isFoundTwice(action, GONE);
+    return (
+      typeof balances !== 'string' && lackText(action, balances, null) !== null && this.#isFoundTwice(action, GONE)
+    );
   }
 
   /** The time since the deadline: the lesser of the clock's and the elapsed time. Negative before the deadline, or without a deadline. */
@@ -300,7 +302,7 @@ export class WalletQueue {
     const held = this.#held(action);
     const balances = await this.#balances(action);
     if (typeof balances === 'string') return pauseMs;
-    const seemsDone = unchangedBy(action, balances, held, NO_SLACK).length === 0;
+    const seemsDone = unchangedTokens(action, balances, held, NO_SLACK).length === 0;
     if (seemsDone && lateMs < walletLimits.walletNonceLagMs) return pauseMs;
     const words = this.#words.get(action.actionId);
     const why = words === undefined ? '' : ` (${words})`;
@@ -323,7 +325,7 @@ export class WalletQueue {
     const state = transactionId === null ? ABSENT : await wallet.transaction(transactionId);
     if (typeof balances === 'string' || !state.ok) return pauseMs;
     const isConfirmed = state.value.type === 'confirmed';
-    const unsettled = blurOf(unsettledOf(ledger.store, this.#owners(), action));
+    const unsettled = uncertaintyOf(unsettledOf(ledger.store, this.#owners(), action));
     const isLong = timers.now() - action.updatedAt > walletLimits.walletNonceLagMs;
     const isComparable = settledValue(ledger.store, account, action.tokenId) === null;
     if (!isProven(action, { balances, held, unsettled, isConfirmed, isLong, isComparable })) {
@@ -335,7 +337,7 @@ export class WalletQueue {
     const isDone = ledger.change(entry => {
       const { transaction, at } = entry;
       const owners = this.#owners();
-      if (!isSame(held, heldBy(transaction, owners, action))) return false;
+      if (!isSame(held, heldShares(transaction, owners, action))) return false;
       const amount = bookAction(transaction, account, owners, action, at);
       this.#put(entry, action, { status: 'CONFIRMED', amount, transactionHash: transactionHash ?? found });
       return true;
@@ -346,7 +348,7 @@ export class WalletQueue {
   }
 
   /** Notes that the chain's nonce is beyond the nonce of the action. */
-  #used(action: WalletAction, onChain: bigint): null {
+  #noteUsed(action: WalletAction, onChain: bigint): null {
     this.#parts.ledger.change(entry => {
       this.#nonces.note(entry, onChain);
       this.#put(entry, action, { isNonceUsed: true });
@@ -355,8 +357,8 @@ export class WalletQueue {
   }
 
   #isFoundTwice({ actionId }: WalletAction, what: string): boolean {
-    const before = this.#found.get(actionId);
-    this.#found.set(actionId, what);
+    const before = this.#findings.get(actionId);
+    this.#findings.set(actionId, what);
     return before === what;
   }
 
@@ -367,7 +369,7 @@ export class WalletQueue {
   }
 
   #forget({ actionId }: WalletAction): void {
-    const known = [this.#untaken, this.#unanswered, this.#unsignedSince, this.#found, this.#words, this.#validUntil];
+    const known = [this.#untaken, this.#unanswered, this.#unsignedSince, this.#findings, this.#words, this.#validUntil];
     for (const it of known) it.delete(actionId);
   }
 
@@ -389,7 +391,7 @@ export class WalletQueue {
   }
 
   #held(action: WalletAction): PairOfShares {
-    return heldBy(this.#parts.ledger.store, this.#owners(), action);
+    return heldShares(this.#parts.ledger.store, this.#owners(), action);
   }
 
   #owners(): readonly string[] {

@@ -23,9 +23,9 @@ import { limits } from '../../limits.ts';
 import type { VenueTrading } from '../../venues/venue.ts';
 import type { WalletToken } from '../../venues/wallet-port.ts';
 import type { Ledger } from './ledger.ts';
-import { untilKnown } from './order-waiters.ts';
-import { tooLate } from './submission.ts';
-import { availableOf, freeOf, heldBy } from './wallet-bookings.ts';
+import { firstResult } from './order-waiters.ts';
+import { lateText } from './submission.ts';
+import { freeCash, freeShares, heldShares } from './wallet-bookings.ts';
 import { walletLimits } from './wallet-limits.ts';
 import type { WalletQueue } from './wallet-queue.ts';
 
@@ -78,8 +78,8 @@ export async function recordAction(
     const { transaction, at } = entry;
     const earlier = earlierAction(transaction, wanted);
     if (earlier !== null) return earlier;
-    const available = cash === null ? null : availableOf(transaction, wanted, cash.value);
-    const made = madeAction(transaction, wanted, token.value, { actors, available, at });
+    const available = cash === null ? null : freeCash(transaction, wanted, cash.value);
+    const made = newAction(transaction, wanted, token.value, { actors, available, at });
     return made.ok ? ok(entry.putAction(made.value)) : made;
   });
   queue.begin();
@@ -94,23 +94,23 @@ interface Around {
 }
 
 /** Returns the action as it is first recorded. The error says why it cannot be done. */
-export function madeAction(
+export function newAction(
   reads: LiveReads,
   wanted: WantedAction,
   token: WalletToken,
   { actors, available, at }: Around,
 ): Result<WalletAction, Refused> {
   const { notAfter, names, podId, kind } = wanted;
-  if (notAfter !== null && at > notAfter) return fail(refused('invalid', tooLate(notAfter as UnixMillis, at, names)));
+  if (notAfter !== null && at > notAfter) return fail(refused('invalid', lateText(notAfter as UnixMillis, at, names)));
   const open = reads.openActions(podId);
   if (open.length >= walletLimits.walletActionsOpenMax)
     return fail(unavailable('too many actions of the wallet are open (walletActionsOpenMax)'));
   const terms =
     kind === 'REDEEM'
-      ? redeemed(reads, wanted, token, actors)
+      ? redeemTerms(reads, wanted, token, actors)
       : kind === 'MERGE'
-        ? merged(reads, wanted, token)
-        : split(reads, wanted, token, available ?? (0 as MicroDollars));
+        ? mergeTerms(reads, wanted, token)
+        : splitTerms(reads, wanted, token, available ?? (0 as MicroDollars));
   if (!terms.ok) return terms;
   const { actionId, actorId, idempotencyKey, bodySha256Hex, tokenId } = wanted;
   return ok({
@@ -142,7 +142,7 @@ const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
 
 type Terms = Pick<WalletAction, 'isOfWallet' | 'shares' | 'amount' | 'payout'>;
 
-function redeemed(
+function redeemTerms(
   reads: LiveReads,
   wanted: WantedAction,
   token: WalletToken,
@@ -155,9 +155,9 @@ function redeemed(
     return fail(refused('invalid', 'tokenId: its payout is not a multiple of 0.0001 dollars'));
   const payout = (micros / MICROS_PER_TICK) as Ticks;
   if (redeemsAnAmount) {
-    const free = freeOf(reads, wanted, wanted.tokenId, reads.openActions(wanted.podId));
+    const free = freeShares(reads, wanted, wanted.tokenId, reads.openActions(wanted.podId));
     const shares = wanted.shares ?? free;
-    if (shares === 0 || shares > free) return fail(tooFew(free));
+    if (shares === 0 || shares > free) return fail(tooFewShares(free));
     return ok({ isOfWallet: false, shares, amount: worthOf(shares, payout), payout });
   }
   if (wanted.shares !== null)
@@ -169,22 +169,22 @@ function redeemed(
   if (sale)
     return fail(refused('insufficientBalance', 'tokenId: shares of the wallet are in resting sales: cancel them'));
   const isTaken = takenOf(reads.openActions(wanted.podId), wanted.actorId, wanted.tokenId) > 0;
-  const [shares, others] = heldBy(reads, actors, pair);
-  if (isTaken || shares <= 0) return fail(tooFew(NO_SHARES));
+  const [shares, others] = heldShares(reads, actors, pair);
+  if (isTaken || shares <= 0) return fail(tooFewShares(NO_SHARES));
   const amount = worthOf(shares, payout) + worthOf(Math.max(0, others), (TICKS_PER_DOLLAR - payout) as Ticks);
   return ok({ isOfWallet: true, shares, amount: amount as MicroDollars, payout });
 }
 
-function merged(reads: LiveReads, wanted: WantedAction, token: WalletToken): Result<Terms, Refused> {
+function mergeTerms(reads: LiveReads, wanted: WantedAction, token: WalletToken): Result<Terms, Refused> {
   if (token.payout !== null) return fail(refused('invalid', 'tokenId: its market is resolved: redeem the shares'));
   const others = reads.openActions(wanted.podId);
-  const free = Math.min(...[wanted.tokenId, token.complementId].map(it => freeOf(reads, wanted, it, others)));
+  const free = Math.min(...[wanted.tokenId, token.complementId].map(it => freeShares(reads, wanted, it, others)));
   const shares = wanted.shares ?? NO_SHARES;
-  if (shares > free) return fail(tooFew(free as MicroShares));
+  if (shares > free) return fail(tooFewShares(free as MicroShares));
   return ok({ isOfWallet: false, shares, amount: shares as number as MicroDollars, payout: null });
 }
 
-function split(
+function splitTerms(
   reads: LiveReads,
   wanted: WantedAction,
   token: WalletToken,
@@ -241,7 +241,7 @@ function isOffered(reads: LiveReads, actorId: string, ...addresses: readonly str
   return addresses.some(address => reads.pending(actorId, 'venue_a', address).growth(-1) > 0);
 }
 
-function tooFew(free: MicroShares): Refused {
+function tooFewShares(free: MicroShares): Refused {
   return refused('insufficientBalance', `shares: ${formatMicroShares(free)} shares are free`);
 }
 
@@ -257,13 +257,13 @@ export async function actionReply(
     const { status, transactionId, error } = action;
     if (status === 'FAILED' && transactionId === null && error?.code === 'VENUE_REJECTED')
       return refusedReply(refused('invalid', error.message ?? 'the relayer refused the action', error.code));
-    if (status === 'SUBMITTED' && transactionId === null && !isLast && !queue.waits(action)) return null;
+    if (status === 'SUBMITTED' && transactionId === null && !isLast && !queue.isWaiting(action)) return null;
     const doubt = queue.doubtOf(action);
     if (doubt !== null) return refusedReply(unknownOutcome('unknownOutcome', actionId, doubt));
-    if (status === 'PENDING' && !isLast && !queue.waits(action)) return null;
+    if (status === 'PENDING' && !isLast && !queue.isWaiting(action)) return null;
     return replyOf(201, actionView(action));
   };
   const waitMs = limits.venueAnswerTimeoutMs;
-  const reply = (await untilKnown(waiters, actionId, { timers, waitMs }, look)) ?? look(true)!;
+  const reply = (await firstResult(waiters, actionId, { timers, waitMs }, look)) ?? look(true)!;
   return isRepeated ? replayedReply(reply) : reply;
 }

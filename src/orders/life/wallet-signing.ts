@@ -4,7 +4,7 @@ import type { MicroDollars } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import type { WalletAction } from '../../core/domain/wallet-action.ts';
 import type { AccountParts } from './account-parts.ts';
-import { availableOf, freeOf } from './wallet-bookings.ts';
+import { freeCash, freeShares } from './wallet-bookings.ts';
 
 export interface SigningParts extends Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'> {
   /** Returns why a stop of an operator forbids the action. Null means that no stop forbids it. */
@@ -12,7 +12,7 @@ export interface SigningParts extends Pick<AccountParts, 'account' | 'trading' |
 }
 
 /** Returns why the action may not be sent any more. Null means that it may be sent. */
-export function obstacleTo(
+export function sendProblem(
   { ledger, account, timers, stopProblem }: SigningParts,
   action: WalletAction,
 ): string | null {
@@ -23,7 +23,7 @@ export function obstacleTo(
   if (kind === 'SPLIT' || isOfWallet) return null;
   const others = ledger.store.openActions(account.podId).filter(it => it.actionId !== actionId);
   const needed = kind === 'MERGE' ? [tokenId, complementId] : [tokenId];
-  const isFree = needed.every(address => freeOf(ledger.store, action, address, others) >= shares);
+  const isFree = needed.every(address => freeShares(ledger.store, action, address, others) >= shares);
   return isFree ? null : 'the actor holds less than that by now';
 }
 
@@ -35,5 +35,5 @@ export async function cashFor(
   if (action.kind !== 'SPLIT') return ok(null);
   const balance = await trading.balance();
   if (!balance.ok) return fail(balance.error.message);
-  return ok(availableOf(ledger.store, action, balance.value));
+  return ok(freeCash(ledger.store, action, balance.value));
 }

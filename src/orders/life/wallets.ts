@@ -27,7 +27,7 @@ interface WalletsParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly accounts: readonly TradedAccount[];
-  readonly orderIds: Pick<OrderIds, 'ofAction'>;
+  readonly orderIds: Pick<OrderIds, 'actionIdFor'>;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly stopProblem: (owner: { readonly podId: string; readonly actorId: string }) => string | null;
   /** Whether the gateway knows every order that may have been open in the account at the start. */
@@ -60,7 +60,7 @@ export class Wallets {
   /** Starts to look. Goes on with the actions that an earlier process has left, except for those that have waited too long. */
   start(): void {
     this.#background.begin(async () => this.#giveUpOld());
-    this.#goOn();
+    this.#resumeActions();
   }
 
   /** Resolves when no request to a relayer is in flight. */
@@ -81,7 +81,7 @@ export class Wallets {
     const { ledger, timers, orderIds, actorsOf, stopProblem } = this.#parts;
     const { caller, body, kind, bodySha256Hex, names, idempotencyKey, isTradable } = operation;
     const { podId, actorId } = caller;
-    const actionId = orderIds.ofAction(caller, idempotencyKey);
+    const actionId = orderIds.actionIdFor(caller, idempotencyKey);
     assert(actionId !== null, 'an operation is of a pod that trades');
     const found = this.#wallets.get(podId);
     const shares = body.ok ? readActionShares(kind, body.value) : body;
@@ -119,9 +119,9 @@ export class Wallets {
     return isOwn ? replyOf(200, actionView(action)) : errorReply('notFound', 'actionId: no such action');
   }
 
-  #goOn(): void {
+  #resumeActions(): void {
     this.sweep();
-    this.#cancelTimer = this.#parts.timers.after(limits.sweepMs, () => this.#goOn());
+    this.#cancelTimer = this.#parts.timers.after(limits.sweepMs, () => this.#resumeActions());
   }
 
   /** Gives up old actions at the start, because a restored data directory does not show what was sent after its backup. */

@@ -228,7 +228,7 @@ export class Rehearsal {
       rates: null,
       contract: { openapi: '', asyncapi: '', guide: '' },
       log: silentLog,
-      orderIds: { of: () => null },
+      orderIds: { idFor: () => null },
       venueBudgets: () => null,
       otherOwner: () => null,
       standing: () => ({ tradable: true, marketData: false }),

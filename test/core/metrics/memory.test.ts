@@ -61,7 +61,7 @@ describe('3023: memory that creeps', () => {
     const memory = new SignatureMemory<Reply>(timers);
     const remember = (first: number): void => {
       const signed = { keyId: 'key', signature: new Uint8Array(64).fill(first) };
-      memory.once(
+      memory.answerOnce(
         signed,
         timers.elapsed(),
         async () => jsonReply(200, {}),

@@ -82,7 +82,7 @@ class NumberedTask extends DelayedTask {
     this.#due = due;
   }
 
-  due(): void {
+  acceptAnySign(): void {
     this.#due(this.#number);
   }
 }

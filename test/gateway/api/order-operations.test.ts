@@ -54,7 +54,7 @@ it.each(['0755', '0', '-1', '1'.repeat(79), 'x'])(
   tokenId => {
     const { splitVenueAPosition } = orderHandlers({
       isTradable: () => true,
-      orderIds: { of: () => null },
+      orderIds: { idFor: () => null },
     });
     const request = { header: () => '' } as Partial<InboundRequest> as InboundRequest;
     const caller = { keyId: 'k', podId: 'p', actorId: 'p/a' };

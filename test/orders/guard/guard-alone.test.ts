@@ -194,7 +194,7 @@ it('a wallet action that the engine had begun may be at the relayer: the answer 
     const { status, body } = await guard.answer(operation, isBegun);
     return { status, ...JSON.parse(body).error };
   };
-  const orderId = new OrderIds([{ podId: 'pod', secretHex: '00'.repeat(32) }]).ofAction(caller, 'k');
+  const orderId = new OrderIds([{ podId: 'pod', secretHex: '00'.repeat(32) }]).actionIdFor(caller, 'k');
   expect(await answerOf(true)).toMatchObject({ status: 504, code: 'ORDER_RECONCILIATION_REQUIRED', orderId });
   expect(await answerOf(false)).toMatchObject({ status: 503, message: expect.stringContaining('nothing was sent') });
 });

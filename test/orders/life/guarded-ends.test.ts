@@ -97,8 +97,8 @@ describe('3217: cancels asked for and never forgotten', () => {
     await triggered(rig, 'two');
     const asked: unknown[] = [];
     const watch = new ProtectionWatch({
-      ...{ ledger: rig.ledger, timers: rig.timers, changed: () => {}, storeFailed: () => {} },
-      unwanted: (_protection, orderIds, isRecorded) => asked.push([orderIds, isRecorded]),
+      ...{ ledger: rig.ledger, timers: rig.timers, onChange: () => {}, storeFailed: () => {} },
+      onUnwanted: (_protection, orderIds, isRecorded) => asked.push([orderIds, isRecorded]),
     });
     watch.start();
     await rig.pass(5_000);

@@ -25,8 +25,8 @@ export class LossRig {
       ...{ ledger, timers, zone, accounts: [account] },
       actorsOf: podId => (podId === POD ? [ACTOR, 'bob'] : []),
       pricesOf: (_venue, address) => this.prices.get(address) ?? NO_PRICES,
-      changed: change => this.changes.push(change),
-      unwanted: (its, _actorId, orderIds, isRecorded) => executions.cancelNow(its, orderIds, isRecorded),
+      onChange: change => this.changes.push(change),
+      onUnwanted: (its, _actorId, orderIds, isRecorded) => executions.cancelNow(its, orderIds, isRecorded),
       storeFailed: error => this.storeFaults.push(error),
     });
     rig.lossHalt = (...asked) => this.losses.haltOf(...asked);

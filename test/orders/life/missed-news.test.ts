@@ -80,11 +80,11 @@ describe('an account', () => {
 it('a reading does not read what is missed while it runs', () => {
   const changes: boolean[] = [];
   const missed = new MissedNews(isBehindNow => changes.push(isBehindNow));
-  missed.streamUp();
+  missed.noteUp();
   const before = missed.count;
-  missed.missed();
-  missed.readSince(before);
+  missed.noteMissed();
+  missed.noteRead(before);
   expect([missed.isBehind, changes]).toEqual([true, []]);
-  missed.readSince(missed.count);
+  missed.noteRead(missed.count);
   expect([missed.isBehind, changes]).toEqual([false, [false]]);
 });

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../../src/core/domain/order.ts';
 import { cancel } from '../../../src/orders/life/cancel.ts';
-import { untilKnown } from '../../../src/orders/life/order-waiters.ts';
+import { firstResult } from '../../../src/orders/life/order-waiters.ts';
 import { submit } from '../../support/submitted.ts';
 import { RESTS, Rig } from './orders-rig.ts';
 
@@ -22,7 +22,7 @@ function ended(waitMs = WAIT_MS) {
     seen.looks += 1;
     return rig.order().status === 'CANCELLED' ? rig.order() : null;
   };
-  untilKnown(rig.ledger.waiters, rig.id(), { timers: rig.timers, waitMs }, look).then(
+  firstResult(rig.ledger.waiters, rig.id(), { timers: rig.timers, waitMs }, look).then(
     order => {
       seen.order = order;
     },
@@ -79,7 +79,7 @@ it('a wait rejects with what a look throws', async () => {
     if (isBroken) throw fault;
     return null;
   };
-  const wait = untilKnown(rig.ledger.waiters, rig.id(), { timers: rig.timers, waitMs: WAIT_MS }, look);
+  const wait = firstResult(rig.ledger.waiters, rig.id(), { timers: rig.timers, waitMs: WAIT_MS }, look);
   isBroken = true;
   rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
   await expect(wait).rejects.toBe(fault);

@@ -148,7 +148,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       now: () => timers.now(),
       publish: events => {
         reported.push(...events.filter(it => it.event !== 'ACTION'));
-        this.protections.hear(events);
+        this.protections.handle(events);
       },
       diverged: kind => divergences.push(kind),
     });
@@ -164,7 +164,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
         eventOf: (...market) => this.eventOf(...market),
         actorsOf: () => ACTORS,
       }),
-      late: work => this.late.push(work),
+      onLate: work => this.late.push(work),
     };
     this.executions = new Executions({
       ledger: this.ledger,
@@ -191,8 +191,8 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     return new ProtectionWatch({
       ledger,
       timers: this.timers,
-      unwanted: (_protection, orderIds, isRecorded) => this.executions.cancelNow(this.account, orderIds, isRecorded),
-      changed: change => this.changes.push(change),
+      onUnwanted: (_protection, orderIds, isRecorded) => this.executions.cancelNow(this.account, orderIds, isRecorded),
+      onChange: change => this.changes.push(change),
       storeFailed: () => {},
     });
   }
@@ -227,7 +227,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       limits: NO_LIMITS,
       notAfter: null,
       names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
-      ...{ hasExactPrice: false, acknowledges: false, hooks: HOOKS, asker: NOBODY, stopwatch: null },
+      ...{ hasExactPrice: false, isAckWanted: false, hooks: HOOKS, asker: NOBODY, stopwatch: null },
       ...change,
     };
     const { request } = made;

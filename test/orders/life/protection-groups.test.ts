@@ -44,8 +44,8 @@ class Process {
     this.ledger = new Ledger({ store, now: () => rig.now(), publish: () => {}, diverged: () => {} });
     this.watch = new ProtectionWatch({
       ...{ ledger: this.ledger, timers, storeFailed },
-      unwanted: () => {},
-      changed: change => {
+      onUnwanted: () => {},
+      onChange: change => {
         this.changes.push(change.event);
         this.groups.changed(change);
       },
@@ -53,7 +53,7 @@ class Process {
     this.groups = new ProtectionGroups({
       ...{ ledger: this.ledger, timers, storeFailed },
       accounts: [{ podId: 'pod', venue: 'venue_b', trading: rig.trading }],
-      onTrigger: scope => this.watch.trip(scope),
+      onTrigger: scope => this.watch.trigger(scope),
       onRefused: (_account, message) => this.refusals.push(message),
     });
     this.groups.start();
@@ -173,7 +173,7 @@ describe('a group that triggers at the venue', () => {
 
   it('is reset with a protection that was triggered by fills', async () => {
     const groupId = await armed();
-    now.watch.trip({ ...ALICE, ...EVERYWHERE });
+    now.watch.trigger({ ...ALICE, ...EVERYWHERE });
     rig.paper.exchange.groups.trigger(OWNER, groupId);
     now.watch.reset({ ...ALICE, ...EVERYWHERE });
     expect(await ready()).toBe(groupId);

@@ -12,7 +12,7 @@ const END = (16 * HOUR_MS) as UnixMillis;
 
 function failing(times: number): ReadingWindow {
   const window = new ReadingWindow();
-  for (let time = 0; time < times; time += 1) window.failed(window.next(SINCE, END), END);
+  for (let time = 0; time < times; time += 1) window.shrink(window.next(SINCE, END), END);
   return window;
 }
 
@@ -29,13 +29,13 @@ it('a window is half as long after two failures, and halves with each further on
 
 it('a window goes on where a part has ended, with some overlap, and is twice as long each time, until all is read', () => {
   const window = failing(3);
-  window.passed(window.next(SINCE, END));
+  window.advance(window.next(SINCE, END));
   const second = window.next(SINCE, END);
   expect(second).toEqual({ since: 4 * HOUR_MS - OVERLAP_MS, until: 12 * HOUR_MS - OVERLAP_MS });
-  window.passed(second);
+  window.advance(second);
   const third = window.next(SINCE, END);
   expect(third).toEqual({ since: 12 * HOUR_MS - 2 * OVERLAP_MS, until: null });
-  window.passed(third);
+  window.advance(third);
   // The parts of the reading are done.
   const later = (END + 24 * HOUR_MS) as UnixMillis;
   expect(window.next(END, later)).toEqual({ since: END, until: null });
@@ -43,7 +43,7 @@ it('a window goes on where a part has ended, with some overlap, and is twice as 
 
 it('a window begins anew where something older is wanted, or the clock was set back', () => {
   const window = failing(3);
-  window.passed(window.next(SINCE, END));
+  window.advance(window.next(SINCE, END));
   expect(window.next(SINCE, (2 * HOUR_MS) as UnixMillis)).toEqual({ since: SINCE, until: null });
   window.restart();
   expect(window.next(SINCE, END)).toEqual({ since: SINCE, until: 8 * HOUR_MS });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/core/domain/durations.ts';
 import type { MicroDollars, UnixMillis } from '../../../src/core/domain/numbers.ts';
-import { giveBack, spend } from '../../../src/orders/life/redeem-bounds.ts';
+import { addAmount, subtract } from '../../../src/orders/life/redeem-bounds.ts';
 import { MemoryLedger } from '../../support/memory-ledger.ts';
 
 const BOUNDS = { action: 10 as MicroDollars, day: 25 as MicroDollars };
@@ -32,14 +32,14 @@ it.each([
         else if (it.type === 'clock') day = Math.min(500 + daysMax, Math.max(500, day + it.days));
         else if (it.type === 'fail') {
           const [failed] = made.splice(it.place % Math.max(1, made.length), 1);
-          if (failed !== undefined) store.change(transaction => giveBack(transaction, failed));
+          if (failed !== undefined) store.change(transaction => subtract(transaction, failed));
         } else {
           const action = {
             podId: 'pod',
             amount: it.amount as MicroDollars,
             createdAt: (day * DAY_MS + 5) as UnixMillis,
           };
-          const passed = store.change(transaction => spend(transaction, action, BOUNDS));
+          const passed = store.change(transaction => addAmount(transaction, action, BOUNDS));
           const isTooMuch = sumOf(day) + it.amount > BOUNDS.day;
           const expected = it.amount > BOUNDS.action ? 'over-action' : isTooMuch ? 'over-day' : null;
           if (isExact || expected !== null) expect(passed).toBe(expected);
@@ -54,7 +54,7 @@ it('those of another pod are others', () => {
   const store = new MemoryLedger();
   const at = (500 * DAY_MS) as UnixMillis;
   const spent = ['one', 'one', 'one', 'two'].map(podId =>
-    store.change(transaction => spend(transaction, { podId, amount: 10 as MicroDollars, createdAt: at }, BOUNDS)),
+    store.change(transaction => addAmount(transaction, { podId, amount: 10 as MicroDollars, createdAt: at }, BOUNDS)),
   );
   expect(spent).toEqual([null, null, 'over-day', null]);
 });
@@ -63,7 +63,7 @@ it('a day whose sum is forgotten takes nothing more', () => {
   const store = new MemoryLedger();
   const spendOn = (day: number) => {
     const action = { podId: 'pod', amount: 10 as MicroDollars, createdAt: (day * DAY_MS) as UnixMillis };
-    return store.change(transaction => spend(transaction, action, BOUNDS));
+    return store.change(transaction => addAmount(transaction, action, BOUNDS));
   };
   for (let day = 500; day < 510; day += 1) for (let times = 0; times < 2; times += 1) expect(spendOn(day)).toBeNull();
   expect(spendOn(500)).toBe('over-day');

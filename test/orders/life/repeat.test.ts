@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
-import { answerAgain, repeated } from '../../../src/orders/life/repeat.ts';
+import { answerRepeat, repeatAnswer } from '../../../src/orders/life/repeat.ts';
 import { submit } from '../../support/submitted.ts';
 import { ACTOR, NOT_SENT, REFUSED, RESTS, Rig, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
@@ -63,10 +63,10 @@ describe('the same key again', () => {
     await rig.pass(10, 5);
     rig.hear({ type: 'order', order: rig.venueOrder() });
     const [one, other] = [rig.submission(), rig.submission()];
-    const early = repeated(rig.store, one)!;
+    const early = repeatAnswer(rig.store, one)!;
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
-    expect(await answerAgain(rig.parts, other, repeated(rig.store, other)!)).toMatchObject({ status: 'FILLED' });
-    expect(await answerAgain(rig.parts, one, early)).toMatchObject({ status: 'FILLED' });
+    expect(await answerRepeat(rig.parts, other, repeatAnswer(rig.store, other)!)).toMatchObject({ status: 'FILLED' });
+    expect(await answerRepeat(rig.parts, one, early)).toMatchObject({ status: 'FILLED' });
   });
 
   it('twice at once with two bodies makes one the first, the other a conflict', async () => {

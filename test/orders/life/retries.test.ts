@@ -296,7 +296,7 @@ describe('3211: a repeat that the market refuses', () => {
     const { rig, prepared } = closing();
     const both = [submit(rig.parts, rig.submission()), submit(rig.parts, rig.submission())];
     await rig.pass(50);
-    const known = Promise.resolve(rig.parts.underWay.over(rig.id())).then(() => rig.store.order(rig.id()));
+    const known = Promise.resolve(rig.parts.underWay.whenIdle(rig.id())).then(() => rig.store.order(rig.id()));
     await rig.pass(50);
     prepared();
     expect(await known).not.toBeNull();

@@ -15,7 +15,7 @@ import type { LiveReads } from '../../../src/core/store/order-records.ts';
 import { readOrderId } from '../../../src/core/wire/order-requests.ts';
 import { orderProblem } from '../../../src/orders/life/actor-limits.ts';
 import { holdingProblem } from '../../../src/orders/life/holdings.ts';
-import { expiryObjection, marketObjection } from '../../../src/orders/life/market-rules.ts';
+import { expiryRefusal, marketRefusalOf } from '../../../src/orders/life/market-rules.ts';
 import { deriveOrderId } from '../../../src/orders/life/order-ids.ts';
 import {
   ACTOR,
@@ -122,13 +122,13 @@ describe('a market', () => {
   ] satisfies [string, OrderRequest, Grid, string | null][])('%s', (_case, request, grid, message) => {
     const sizes = { sizeMin: shares(5), sizeStep: 10_000 as MicroShares };
     const facts = { ...sizes, grid, phase: 'OPEN', expiryLeadMs: 1_000, readAt: 0 as UnixMillis } as const;
-    const objection = marketObjection(request, facts)?.message.replace("market's", 'market’s') ?? null;
-    expect(objection).toBe(message);
-    expect(marketObjection(request, { ...facts, phase: 'CLOSED' })?.kind).toBe('notFound');
+    const problem = marketRefusalOf(request, facts)?.message.replace("market's", 'market’s') ?? null;
+    expect(problem).toBe(message);
+    expect(marketRefusalOf(request, { ...facts, phase: 'CLOSED' })?.kind).toBe('notFound');
     // At venue B the market may trade again when the order arrives. If it does not, the gateway knows the venue's own words of a pause.
     const paused = { ...facts, phase: 'PAUSED' } as const;
-    if (request.venue === 'venue_b') expect(marketObjection(request, paused)).toEqual(marketObjection(request, facts));
-    else expect(marketObjection(request, paused)?.kind).toBe('unavailable');
+    if (request.venue === 'venue_b') expect(marketRefusalOf(request, paused)).toEqual(marketRefusalOf(request, facts));
+    else expect(marketRefusalOf(request, paused)?.kind).toBe('unavailable');
   });
 });
 
@@ -137,16 +137,15 @@ describe('an order that is good till a time', () => {
   const until = (expiresAt: number): OrderRequest => ({
     ...{ ...TOKEN_SELL, timeInForce: 'GTD', expiresAt: expiresAt as UnixMillis },
   });
-  const objection = (request: OrderRequest) =>
-    expiryObjection(request, { expiryLeadMs: 120_000 }, now)?.message ?? null;
+  const problem = (request: OrderRequest) => expiryRefusal(request, { expiryLeadMs: 120_000 }, now)?.message ?? null;
 
   it('has as much left as its venue wants, or the refusal names the earliest', () => {
-    expect(objection(until(1_790_000_121_000))).toBeNull();
-    expect(objection(until(1_790_000_120_000))).toBe(
+    expect(problem(until(1_790_000_121_000))).toBeNull();
+    expect(problem(until(1_790_000_120_000))).toBe(
       'timeInForce.expiresAt: must be at least 120 s from now, which is the least at this venue; the earliest is 2026-09-21T14:15:21.000Z',
     );
-    expect(objection(until(1_000))).toContain('2026-09-21T14:15:21.000Z');
-    expect(objection(TOKEN_SELL)).toBeNull();
+    expect(problem(until(1_000))).toContain('2026-09-21T14:15:21.000Z');
+    expect(problem(TOKEN_SELL)).toBeNull();
   });
 
   it('is refused before anything is recorded', async () => {

@@ -13,8 +13,8 @@ const full = () => reply(-1);
 it('a signature acts once, and its repetition gets the answer', async () => {
   const memory = new SignatureMemory<Reply>();
   const gate = Promise.withResolvers<Reply>();
-  const first = memory.once(signature(1), 0, () => gate.promise, full);
-  const second = memory.once(signature(1), 1, () => Promise.reject(new Error('acted twice')), full);
+  const first = memory.answerOnce(signature(1), 0, () => gate.promise, full);
+  const second = memory.answerOnce(signature(1), 1, () => Promise.reject(new Error('acted twice')), full);
   gate.resolve(reply(7));
   expect([first.isRepeated, second.isRepeated]).toEqual([false, true]);
   expect(await second.reply).toEqual(await first.reply);
@@ -22,15 +22,15 @@ it('a signature acts once, and its repetition gets the answer', async () => {
 
 it('the memory takes another signature for another request', async () => {
   const memory = new SignatureMemory<Reply>();
-  memory.once(signature(1), 0, async () => reply(1), full);
-  expect(await memory.once(signature(2), 0, async () => reply(2), full).reply).toEqual(reply(2));
+  memory.answerOnce(signature(1), 0, async () => reply(1), full);
+  expect(await memory.answerOnce(signature(2), 0, async () => reply(2), full).reply).toEqual(reply(2));
 });
 
 it('the memory forgets after its time, oldest first', () => {
   const memory = new SignatureMemory<Reply>();
-  memory.once(signature(1), 0, async () => reply(1), full);
-  memory.once(signature(2), 10, async () => reply(2), full);
-  memory.once(signature(3), limits.signatureMemoryMs + 1, async () => reply(3), full);
+  memory.answerOnce(signature(1), 0, async () => reply(1), full);
+  memory.answerOnce(signature(2), 10, async () => reply(2), full);
+  memory.answerOnce(signature(3), limits.signatureMemoryMs + 1, async () => reply(3), full);
   expect(memory.size).toBe(2);
 });
 
@@ -40,11 +40,11 @@ it('the memory refuses rather than forget early', async () => {
   const numbers = new DataView(name.buffer);
   for (let number = 0; number < limits.signaturesRememberedMax; number++) {
     numbers.setUint32(0, number);
-    memory.once({ keyId: `key-${number % 100}`, signature: name }, 0, async () => reply(1), full);
+    memory.answerOnce({ keyId: `key-${number % 100}`, signature: name }, 0, async () => reply(1), full);
   }
-  expect(await memory.once(signature(255), 0, async () => reply(1), full).reply).toEqual(full());
+  expect(await memory.answerOnce(signature(255), 0, async () => reply(1), full).reply).toEqual(full());
   numbers.setUint32(0, 0);
-  expect(memory.once({ keyId: 'key-0', signature: name }, 0, async () => reply(2), full).isRepeated).toBe(true);
+  expect(memory.answerOnce({ keyId: 'key-0', signature: name }, 0, async () => reply(2), full).isRepeated).toBe(true);
 });
 
 it('the memory leaves other keys their part when one has filled its own, and makes room as it forgets', async () => {
@@ -52,12 +52,12 @@ it('the memory leaves other keys their part when one has filled its own, and mak
   const name = new Uint8Array(64);
   for (let number = 0; number < limits.signaturesPerKeyMax; number++) {
     new DataView(name.buffer).setUint32(0, number);
-    memory.once({ keyId: 'key-1', signature: name }, 0, async () => reply(1), full);
+    memory.answerOnce({ keyId: 'key-1', signature: name }, 0, async () => reply(1), full);
   }
-  expect(await memory.once(signature(255), 0, async () => reply(2), full).reply).toEqual(full());
-  expect(await memory.once(signature(255, 'key-2'), 0, async () => reply(2), full).reply).toEqual(reply(2));
+  expect(await memory.answerOnce(signature(255), 0, async () => reply(2), full).reply).toEqual(full());
+  expect(await memory.answerOnce(signature(255, 'key-2'), 0, async () => reply(2), full).reply).toEqual(reply(2));
   const later = limits.signatureMemoryMs + 1;
-  expect(await memory.once(signature(254), later, async () => reply(3), full).reply).toEqual(reply(3));
+  expect(await memory.answerOnce(signature(254), later, async () => reply(3), full).reply).toEqual(reply(3));
 });
 
 // The main thread refuses most of these requests earlier, with the header. But a key that uses both doors fills the engine’s memory first.
@@ -73,10 +73,10 @@ describe('3162: a refusal that named no wait', () => {
   it('a mutation that cannot be remembered is refused with Retry-After', async () => {
     const signed = new SignedOperations(() => {});
     const answers = Array.from({ length: limits.signaturesPerKeyMax }, (_, number) =>
-      signed.once(signedAs(number), async () => done),
+      signed.performOnce(signedAs(number), async () => done),
     );
     expect(new Set(await Promise.all(answers))).toEqual(new Set([done]));
-    const refused = await signed.once(signedAs(limits.signaturesPerKeyMax), async () => done);
+    const refused = await signed.performOnce(signedAs(limits.signaturesPerKeyMax), async () => done);
     expect(refused).toMatchObject({ status: 429, headers: [['Retry-After', '1']] });
   });
 });

@@ -5,7 +5,7 @@ import type { EngineOperation } from '../../../src/core/domain/operation.ts';
 import type { VenueBudget } from '../../../src/core/domain/venue-budget.ts';
 import { StoreError } from '../../../src/core/store/store-error.ts';
 import { replyOf } from '../../../src/core/wire/replies.ts';
-import { budgeted } from '../../../src/orders/life/venue-budget-replies.ts';
+import { withBudget } from '../../../src/orders/life/venue-budget-replies.ts';
 import { ACTOR, POD, RESTS, Rig, YES_BUY } from './orders-rig.ts';
 
 const REQUESTS = { left: 3, burst: 10, perSecond: 10 };
@@ -25,7 +25,7 @@ async function cancelReply({ isReadable }: { readonly isReadable: boolean }) {
   const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
   const operation: EngineOperation = { name: 'cancel', venue: 'venue_b', orderId: rig.id(), caller };
   const parts = { store: isReadable ? rig.ledger.store : { order: unreadable }, trading: { of: () => rig.venue } };
-  return { reply: budgeted(parts, operation, replyOf(200, {})), asked };
+  return { reply: withBudget(parts, operation, replyOf(200, {})), asked };
 }
 
 it('the budget is that of the order’s market', async () => {

@@ -15,7 +15,7 @@ it('is the number of open actions of each pod, and the time of the oldest, when 
   });
   const after = (podId: string, times: number[]) => {
     open.set(podId, times);
-    watch.look();
+    watch.announceChanges();
     return said.splice(0);
   };
   expect(after('one', [])).toEqual([]);
