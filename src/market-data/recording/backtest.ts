@@ -14,8 +14,10 @@ import { startOf } from './timeline.ts';
 /** The messages from the gateway to its parent. */
 export type FromBacktest =
   | { readonly type: 'listening'; readonly origin: string }
-  /** `at` is the time of the last event, by the recording's clock. */
-  | { readonly type: 'ended'; readonly at: UnixMillis };
+  /** The recording has ended. */
+  | { readonly type: 'ended' }
+  /** The gateway ends on request. `at` is the time of the request, by the recording's clock. */
+  | { readonly type: 'leaving'; readonly at: UnixMillis };
 
 /** The message from the parent: the process id of the bot. The clock waits while that process's threads are busy. */
 export interface ToBacktest {
@@ -56,8 +58,9 @@ export class Backtest {
     process.on('message', ({ bot }: ToBacktest) => {
       this.#clock.bot = bot;
     });
+    process.once('SIGTERM', () => sendToMain({ type: 'leaving', at: this.#clock.now() }));
     sendToMain({ type: 'listening', origin });
-    void this.#clock.ended().then(() => sendToMain({ type: 'ended', at: this.#clock.now() }));
+    void this.#clock.ended().then(() => sendToMain({ type: 'ended' }));
   }
 }
 

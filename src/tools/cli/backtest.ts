@@ -7,9 +7,11 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type Latency, QUEUE_MODELS, readLatency } from '../../core/runtime/paper-terms.ts';
 import { ConfigError, readChoice } from '../../core/runtime/setting-values.ts';
 import { readSpeed, readStep } from '../../core/runtime/start-options.ts';
+import { formatTime } from '../../core/wire/time-text.ts';
 import { limits } from '../../limits.ts';
 import type { FromBacktest, ToBacktest } from '../../market-data/recording/backtest.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
@@ -41,7 +43,7 @@ const BOT_VARIABLES = ['CROSSBOOK_URL', 'CROSSBOOK_PORT', 'CROSSBOOK_KEY_FILE', 
 const OPTIONS = ['recording', 'from', 'to', 'speed', 'step', 'latency', 'queue', 'seed', 'out'];
 
 export async function backtestCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  let code = 0;
+  let code: number | null = null;
   const failed = await runCommand(io, async () => {
     const read = readArguments(args, { options: OPTIONS, positionals: ['COMMAND'], hasMore: true });
     const [options, settings] = [gatewayOptions(read), gatewaySettings(read)];
@@ -56,10 +58,10 @@ export async function backtestCommand(args: readonly string[], io: CommandIo): P
     } finally {
       await gateway.close();
     }
-    const page = await reportOf(read, out);
+    const page = await reportOf(read, out, code === null ? null : gateway.leftAt);
     io.err(`crossbook: ${page}\n`);
   });
-  return failed === 0 ? code : failed;
+  return failed === 0 ? (code ?? 0) : failed;
 }
 
 function gatewayOptions(args: Arguments): string[] {
@@ -98,8 +100,11 @@ function asUsage(read: () => unknown): void {
   }
 }
 
-/** Writes the report of the backtest. Resolves to the path of its page. */
-function reportOf(args: Arguments, out: string): Promise<string> {
+/**
+ * Writes the report of the backtest. Resolves to the path of its page. The report goes up to `leftAt`, the time at which the bot ended
+ * before the recording; null means that it did not.
+ */
+function reportOf(args: Arguments, out: string, leftAt: UnixMillis | null): Promise<string> {
   const [recording, bot] = [args.required('recording'), args.positionals.join(' ')];
   const latency = args.one('latency');
   const words = latency === undefined ? 'none' : latencyWords(readLatency('--latency', latency));
@@ -107,12 +112,13 @@ function reportOf(args: Arguments, out: string): Promise<string> {
   const step = Number(args.one('step') ?? '0');
   const facts = [`Bot: ${bot}.`, `Recording: ${recording}.`, `Latency: ${words}. Queue: ${queue}.`];
   if (step > 0) facts.push(`Step: ${step} ms.`);
+  if (leftAt !== null) facts.push(`The bot ended at ${formatTime(leftAt)}, before the recording.`);
   const source = {
     dataDir: join(out, 'data'),
     recording,
     actor: null,
     from: timeIn(args, 'from'),
-    to: timeIn(args, 'to'),
+    to: leftAt ?? timeIn(args, 'to'),
   };
   return writeReport(source, out, 'Backtest', facts);
 }
@@ -148,6 +154,8 @@ class BacktestGateway {
   readonly listening: Promise<string>;
   /** Resolves when the recording has ended. Rejects if the gateway ends before the recording. */
   readonly finished: Promise<void>;
+  /** The time at which the gateway was asked to end, by the recording's clock. Null before. */
+  leftAt: UnixMillis | null = null;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
 
@@ -172,6 +180,7 @@ class BacktestGateway {
     this.finished = finished.promise;
     this.#child.on('message', (message: FromBacktest) => {
       if (message.type === 'listening') listening.resolve(message.origin);
+      else if (message.type === 'leaving') this.leftAt = message.at;
       else finished.resolve();
     });
     void this.#exited.then(() => {
@@ -200,13 +209,13 @@ function lastWords(path: string): string {
   return lines.findLast(line => line.startsWith('crossbook: '))?.slice('crossbook: '.length) ?? path;
 }
 
-/** Runs the bot. Resolves to its exit code. */
+/** Runs the bot. Resolves to its exit code, or to null if the recording ended first. */
 async function runBot(
   [command, ...args]: readonly string[],
   gateway: BacktestGateway,
   env: CommandIo['env'],
   io: CommandIo,
-): Promise<number> {
+): Promise<number | null> {
   // The bot gets a process group of its own, because npx or a shell in front of the bot does not pass signals on.
   const bot = spawn(command!, args, { env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
   const failed = once(bot, 'error').then(([error]) => Promise.reject(error as Error));
@@ -224,7 +233,7 @@ async function runBot(
     signalGroup(bot, 'SIGTERM');
     // The bot may take longer to end than npx or a shell in front of it.
     while (signalGroup(bot, 0) && performance.now() < endsAtMs) await pause(GROUP_LOOK_MS);
-    return 0;
+    return null;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
     signalGroup(bot, 'SIGKILL');

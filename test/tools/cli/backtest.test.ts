@@ -30,7 +30,8 @@ afterAll(() => removeFolder(folder));
 async function backtest(options: readonly string[], bot: readonly string[], environment = {}) {
   runs += 1;
   const out = join(folder, `run ${runs}`);
-  const args = ['backtest', '--recording', recording, '--out', out, ...options, '--', ...bot];
+  const played = options.includes('--recording') ? [] : ['--recording', recording];
+  const args = ['backtest', ...played, '--out', out, ...options, '--', ...bot];
   const child = new OwnProcess(['src/tools/cli/crossbook.ts', ...args], environment);
   const code = await child.ended;
   return { code, out, said: child.stdout, err: child.stderr };
@@ -107,6 +108,32 @@ it('ends with the bot, with its exit code, and gives it address and key', async 
   // The clock stands still half a second before the first event.
   expect([code, said]).toEqual([3, `true ${RECORDED_FROM - 500}\n`]);
   expect(err).toMatch(/^crossbook: the bot ended before the recording, with exit code 3\n/);
+});
+
+it('6222: reports up to the time when the bot ended, and no holdings or resting orders after it', async () => {
+  const calm = join(folder, 'calm');
+  await makeRecording({ folder: calm, markets: 1, changesPerS: 1, seconds: 3_600 });
+  const file = join(folder, 'leaves.mts');
+  writeFileSync(
+    file,
+    `import { readFileSync } from 'node:fs';
+    import { createNodeClient, nodeSigner } from '${process.cwd()}/src/tools/client/node-client.ts';
+    const { CROSSBOOK_URL, CROSSBOOK_KEY_FILE } = process.env;
+    const signer = nodeSigner(JSON.parse(readFileSync(CROSSBOOK_KEY_FILE!, 'utf8')));
+    const client = createNodeClient({ url: CROSSBOOK_URL!, signer });
+    const body = { ticker: '${tickerOf(0)}', side: 'YES', action: 'BUY', count: 5, priceCents: 99 } as const;
+    const placed = await client.call('submitVenueBOrder', { body });
+    console.log(placed.ok && placed.value.value.status);
+    process.exit();`,
+  );
+  const { code, said, err, out } = await backtest(['--recording', calm], [...NODE, file]);
+  expect([code, said]).toEqual([0, 'FILLED\n']);
+  expect(err).toMatch(/^crossbook: the bot ended before the recording, with exit code 0\n/);
+  const half = new Date(RECORDED_FROM + 1_800_000).toISOString();
+  const times = textOf(out, 'profit.csv').trimEnd().split('\n').slice(1);
+  expect(times.length).toBeGreaterThan(0);
+  expect(times.filter(line => line > half)).toEqual([]);
+  expect(textOf(out, 'report.html')).toContain('The bot ended at 2026-11-21T18:');
 });
 
 it('4305: runs the bot of README.md, whose order comes before it subscribes', async () => {
