@@ -11,29 +11,35 @@ import { nameMissingRecordings } from './test/support/recordings.ts';
 
 /**
  * What `npm run test:release` runs, and `npm test` does not. These files install, pack, release, or start whole programs: gateways, commands,
- * browsers, runners and the programs of documents. They kill such programs, fill or freeze their disks, or load them for a long time.
+ * browsers, runners and the programs of documents. They kill such programs and their threads, damage their files, fill or freeze their
+ * disks, play weeks of a season, or load the programs for a long time.
  */
 const release = [
   'test/bench/smoke.test.ts',
   'test/budget/budget.test.ts',
-  'test/tools/cli/{backtest,backup,backup-beside,crossbook,doctor,full-disk,lost-state,mcp,paper}.test.ts',
-  'test/tools/cli/{record-import,restore,statement,stop,tls,words}.test.ts',
+  'test/tools/cli/{backtest,backup,backup-beside,backup-folders,crossbook,doctor,full-disk,loss,lost-state,mcp,order,paper}.test.ts',
+  'test/tools/cli/{position,record-import,restore,statement,stop,tls,words}.test.ts',
   'test/clients/{examples,native,python,python-package,python-types,shared-memory,typescript-package}.test.ts',
   'test/deploy/{alerts,container,image,metrics,service,systemd}.test.ts',
   'test/docs/{examples,readme,runners}.test.ts',
-  'test/core/{domain/time-zones,metrics/memory-process,store/owner-process}.test.ts',
-  'test/e2e/{faults,feed-restart,flood,frozen-disk,full-disk,live-paper,log-reader,noisy-neighbour,open-files}.test.ts',
-  'test/e2e/{paper,relay,slow-reader,three-ways}.test.ts',
-  'test/e2e/{auto-redeem,protection-kill,recorder-process,relay-process,reload,secrets,service,signals,standby}.test.ts',
-  'test/e2e/{limits-kill,trade-door-process,wallet-kills,wallet-payouts}.test.ts',
-  'test/paper/replay/bar.test.ts',
+  'test/core/{domain/time-zones,metrics/memory-process}.test.ts',
+  'test/core/runtime/{lasting-thread,pulse,stripped-types,thread-state}.test.ts',
+  'test/core/store/{damaged-file,key-store.processes,key-stream,lmdb-files,owner-lock,owner-process}.test.ts',
+  'test/e2e/{audit-log,auto-redeem,catalog-restart,failing-journal,faults,feed-restart,first-catalog,flood,frozen-disk}.test.ts',
+  'test/e2e/{full-disk,limits-kill,live-paper,log-reader,noisy-neighbour,open-files,paper,pod,protection-kill}.test.ts',
+  'test/e2e/{recorder,recorder-process,recordings,relay,relay-process,reload,secrets,service,shutdown,signals}.test.ts',
+  'test/e2e/{slow-reader,standby,three-ways,trade-door-process,unreadable-keys,unreadable-rows}.test.ts',
+  'test/e2e/{wallet-actions,wallet-kills,wallet-payouts}.test.ts',
+  'test/market-data/{recording/recorder-thread,relay/book-publisher-outlet,shm/shm-link}.test.ts',
+  'test/orders/{guard/guard,history/history-link,journal/kill,journal/replicated-log}.test.ts',
+  'test/paper/{kept-season,replay/bar,season}.test.ts',
   'test/{faults,stress,tools/rehearsal}/*.test.ts',
-  'test/{first-start,installed,package,release,repository,site}.test.ts',
+  'test/{data-dir,data-folders,first-start,installed,package,release,repository,site}.test.ts',
   'test/fuzz/gateway.test.ts',
   'test/tools/page/{browser,link,owner,silence,unreadable}.test.ts',
   'test/sim/{shrink,take-over}.test.ts',
   'test/soak/{soak,take-over}.test.ts',
-  'test/gateway/trading/{replicated,take-over-size}.test.ts',
+  'test/gateway/trading/{replicated,take-over-size,trading.restarts}.test.ts',
 ];
 
 /** `npm run test:release` runs these behind the others, one by one: they build other systems, and take all cores for minutes. */
@@ -53,8 +59,7 @@ const alone = [
   // It starts a process. Linux refuses to fork a process whose memory, with the arenas of other files, may exceed that of the machine.
   'test/paper/flow/parts.test.ts',
   'test/{venues/venue-b/feed.damage,market-data/shm/tape-follower}.test.ts',
-  'test/{core/runtime/lasting-thread,gateway/trading/trading,orders/guard/guard,orders/history/history-link}.test.ts',
-  'test/orders/journal/replicated-log.test.ts',
+  'test/gateway/trading/trading.test.ts',
   'test/paper/engine/properties*.test.ts',
   'test/sim/{schedule,simulation}.test.ts',
 ];

@@ -1,5 +1,6 @@
 // A trading gateway's parts over a paper exchange and a store that stays, started and ended as the gateway does it.
 
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import type { Config, Durability } from '../../../src/config.ts';
 import { NO_LIMITS } from '../../../src/core/domain/identity.ts';
 import type { UnixMillis } from '../../../src/core/domain/numbers.ts';
 import type { OperationReply, OrderOperation, SubmitOperation } from '../../../src/core/domain/operation.ts';
+import type { OrderId } from '../../../src/core/domain/order.ts';
 import { assert, ok } from '../../../src/core/domain/result.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { monotonicUs } from '../../../src/core/runtime/clock.ts';
@@ -17,6 +19,7 @@ import { prepareDemo } from '../../../src/first-start.ts';
 import { COUNTED_OPERATIONS } from '../../../src/gateway/api/operations.ts';
 import { withSecrets } from '../../../src/gateway/trading/pods.ts';
 import { startTrading, type Trading } from '../../../src/gateway/trading/trading.ts';
+import { orderFeedOf } from '../../../src/gateway/trading-feed.ts';
 import { createArena } from '../../../src/market-data/book/memory.ts';
 import { createDemoAccounts, type VenueBKeyType } from '../../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../../src/paper/demo-pod.ts';
@@ -25,7 +28,7 @@ import { podsCommand } from '../../../src/tools/cli/pods.ts';
 import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { NatsServer } from '../../support/nats-server.ts';
-import { someTicker, VenueBTrader } from '../../support/paper-traders.ts';
+import { ask, someTicker, VenueBTrader } from '../../support/paper-traders.ts';
 import { startQuietPaper } from '../../support/quiet-paper.ts';
 
 /** The same at every exchange: an RSA key takes its time to be made. */
@@ -147,4 +150,26 @@ async function resting(): Promise<readonly RestingOrder[]> {
   const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
   const { body } = await trader.call<{ orders: RestingOrder[] }>('GET', '/portfolio/orders?status=resting');
   return body.orders;
+}
+
+export const callerOf = (actorId: string) => ({ podId: 'demo', actorId, keyId: `key_${actorId}` });
+
+/** In a market of its own, by an actor of its own unless `by` has placed others. */
+export async function orderOf(by: string): Promise<SubmitOperation> {
+  return { ...(await submission()), caller: callerOf(by), idempotencyKey: randomUUID() };
+}
+
+/** The id of an order that rests. */
+export async function made(trading: Trading, submitted: SubmitOperation): Promise<OrderId> {
+  const reply = await operate(trading, submitted);
+  expect(reply.status, reply.body).toBe(201);
+  return JSON.parse(reply.body).orderId;
+}
+
+export const fail = (rule: object) => ask(`${paper.urls.control}/faults`, 'POST', { venue, ...rule });
+export const endFaults = () => ask(`${paper.urls.control}/faults`, 'DELETE');
+
+/** As the end of a subscription with cancelOnDisconnect does it. */
+export function cancelAllOf(trading: Trading, { keyId, actorId, podId } = caller, isAgain = false): Promise<boolean> {
+  return orderFeedOf(trading, silentLog, metrics).cancelAllOf(keyId, actorId, podId, isAgain);
 }
