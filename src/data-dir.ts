@@ -12,7 +12,7 @@ import { ConfigError } from './core/runtime/setting-values.ts';
 import { refusePartOfRestore } from './core/store/data-files.ts';
 import { takeOwnership } from './core/store/owner-lock.ts';
 import { StoreError } from './core/store/store-error.ts';
-import { holdsLedger } from './orders/history/ledger-folder.ts';
+import { hasLedger } from './orders/history/ledger-folder.ts';
 
 const RECORD = 'source';
 const RECORD_TEXT = 'Only the paper exchanges were ever the venues of this data directory.\n';
@@ -59,7 +59,7 @@ export function openDataDir({
 function refuseOtherMode(dataDir: string, source: Config['source'], mode: KeptMode | null): void {
   const record = join(dataDir, MODE);
   const kept = existsSync(record) ? readFileSync(record, 'utf8').trim() : null;
-  if (kept === null && !(mode === 'live-paper' && holdsLedger(join(dataDir, 'orders')))) return;
+  if (kept === null && !(mode === 'live-paper' && hasLedger(join(dataDir, 'orders')))) return;
   // The real venues without accounts are also accepted, because no order is looked up there.
   if (kept === mode || (kept === 'live' && !isPaper(source))) return;
   const has = kept === null ? 'has orders of another mode' : `is of the mode ${kept}`;
@@ -73,7 +73,7 @@ function refuseOtherMode(dataDir: string, source: Config['source'], mode: KeptMo
 function recordSource(dataDir: string, source: Config['source']): void {
   const folder = paperFolderOf(dataDir);
   const record = join(folder, RECORD);
-  if (isPaper(source) && !existsSync(record) && !holdsLedger(join(dataDir, 'orders'))) {
+  if (isPaper(source) && !existsSync(record) && !hasLedger(join(dataDir, 'orders'))) {
     makePrivateFolder(folder);
     writePrivateFile(record, RECORD_TEXT);
   }

@@ -252,7 +252,7 @@ function registerMetrics(
   { clients, streams, books }: Streaming,
   traders: TradeClients,
 ): void {
-  catalog.follow(snapshot => trading.engine.knowCatalog(snapshot));
+  catalog.follow(snapshot => trading.engine.sendCatalog(snapshot));
   metrics.gauge('http_connections', () => listener.connections);
   metrics.gauge('http_connections_refused_total', () => listener.connectionsRefused);
   metrics.gauge('http_requests_in_flight', () => listener.requestsInFlight);

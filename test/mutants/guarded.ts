@@ -18,7 +18,7 @@ export const GUARDED = [
   {
     name: 'the guard leaves the cancels that the engine had begun',
     file: 'src/orders/guard/guard.ts',
-    search: 'if (!this.#isFinishing) void this.#finish();',
+    search: 'if (!this.#isFinishing) void this.#finishCancels();',
     replace: '',
     tests: ['test/orders/guard/guard-alone.test.ts'],
   },

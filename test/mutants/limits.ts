@@ -90,7 +90,7 @@ export const LIMITS: readonly Mutant[] = [
   {
     name: 'the exposure keeps a position that a step has moved and was undone',
     file: 'src/orders/ledger/state/state.ts',
-    search: 'this.undoLog.note(tellStake, this, owner, address);',
+    search: 'this.undoLog.note(reportStake, this, owner, address);',
     replace: '',
     tests: ['test/orders/life/exposure.test.ts'],
   },

@@ -32,7 +32,7 @@ export const LOSSES = [
   {
     name: 'a step that is undone stays in the totals',
     file: 'src/orders/ledger/state/position-table.ts',
-    search: 'this.#undo.note(putBack, this.#totals, owner, venue, counted);',
+    search: 'this.#undo.note(restoreTotals, this.#totals, owner, venue, counted);',
     replace: '',
     tests: ['test/orders/ledger/state/position-table.test.ts'],
   },

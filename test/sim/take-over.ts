@@ -8,7 +8,7 @@ import { StoreError } from '../../src/core/store/store-error.ts';
 import { limits } from '../../src/limits.ts';
 import type { PodStream } from '../../src/orders/engine/replica.ts';
 import { readEvents } from '../../src/orders/ledger/events.ts';
-import { takingRecord } from '../../src/orders/ledger/pod-owner.ts';
+import { ownershipRecord } from '../../src/orders/ledger/pod-owner.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
 import { POD } from './calls.ts';
 import { ACTORS, Gateway } from './gateway.ts';
@@ -134,7 +134,7 @@ class TakeOverRig {
 
   /** Takes the pod as `crossbook pods take` does, then starts the gateway. */
   #take(next: Process): void {
-    const record = takingRecord(this.#ownerOf(next));
+    const record = ownershipRecord(this.#ownerOf(next));
     const { stream, link } = this.#stream.connect(this.#schedule);
     const attempt = async (): Promise<void> => {
       for (;;) {

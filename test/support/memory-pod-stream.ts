@@ -1,7 +1,7 @@
 // The stream of a pod in memory, for a standby: the records that owners store, and the heartbeats that owners publish. The stream takes no
 // record from the standby.
 
-import { takingRecord } from '../../src/orders/ledger/pod-owner.ts';
+import { ownershipRecord } from '../../src/orders/ledger/pod-owner.ts';
 
 const URL = 'http://gateway.example:8080';
 
@@ -32,7 +32,7 @@ export class MemoryPodStream {
 
   /** Gives the pod to a gateway, always at the same address. */
   store(gatewayId: string): void {
-    this.append(takingRecord({ gatewayId, url: URL }));
+    this.append(ownershipRecord({ gatewayId, url: URL }));
   }
 
   /** Appends a record as the pod's owner does. */

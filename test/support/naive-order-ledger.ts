@@ -114,7 +114,7 @@ export class NaiveOrderLedger implements NaiveReads {
       growth: direction => (direction === 1 ? up : down),
       cost: direction => costs[direction === 1 ? 0 : 1] as MicroDollars,
       bought,
-      passing,
+      immediate: passing,
     };
   }
 

@@ -148,7 +148,7 @@ export function accountName({ podId, venue }: Account): string {
  * The pending holds of an actor's orders in one market, in micro-shares. The store keeps them as sums, so no read looks through the orders.
  */
 export interface PendingHolds {
-  /** Returns the quantity that orders may add in one direction (`directionOf`). Purchases in dollars (`passing`) do not count. */
+  /** Returns the quantity that orders may add in one direction (`directionOf`). Purchases in dollars (`immediate`) do not count. */
   growth(direction: 1 | -1): number;
   /**
    * Returns the largest amount of micro-dollars that orders in one direction may cost if the market pays against them. Purchases in dollars
@@ -158,7 +158,7 @@ export interface PendingHolds {
   /** The quantity that is bought by the venue's sums, but not by reported fills yet. */
   readonly bought: number;
   /** The open orders that cannot rest. They are few, even if many orders rest. */
-  readonly passing: Iterable<StoredOrder>;
+  readonly immediate: Iterable<StoredOrder>;
 }
 
 /** The reads that the engine serves from memory. The intent of an order that is no longer in flight has no payload. */

@@ -173,7 +173,7 @@ const POD_OWNER = 'SVC-Pod-Owner';
  * `owner` is the owner's base URL. A submission gets 503, as a 4xx would mean that the submission must change (interface §7). All other
  * requests get 421.
  */
-export function elsewhereReply(owner: string, { isSubmission = false } = {}): OperationReply {
+export function otherOwnerReply(owner: string, { isSubmission = false } = {}): OperationReply {
   const words = `the gateway at ${owner} owns the pod: nothing was done`;
   const reply = isSubmission ? unavailableReply(words) : errorReply('elsewhere', words);
   return { ...reply, headers: [...reply.headers, [POD_OWNER, owner]] };

@@ -4,7 +4,7 @@
 import { API_ERRORS, type ApiErrorKind } from '../../core/domain/answer.ts';
 import type { OperationReply } from '../../core/domain/operation.ts';
 import { type Header, jsonReply, jsonText, type Reply } from '../../core/net/listen.ts';
-import { elsewhereReply } from '../../core/wire/replies.ts';
+import { otherOwnerReply } from '../../core/wire/replies.ts';
 
 /** A refusal before it has the form of either family. */
 export interface Refusal {
@@ -32,7 +32,7 @@ export function signedRefusal({ kind, message, orderId, headers = [] }: Refusal)
 
 /** The refusal of a request that another gateway must get. `owner` is the base URL of the gateway that owns the caller's pod. */
 export function otherOwnerRefusal(owner: string, more: readonly Header[] = []): Reply {
-  const { status, body, headers } = elsewhereReply(owner);
+  const { status, body, headers } = otherOwnerReply(owner);
   return { ...jsonText(status, body), headers: [...headers, ...more] };
 }
 

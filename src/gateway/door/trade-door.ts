@@ -11,7 +11,7 @@ import { monotonicUs } from '../../core/runtime/clock.ts';
 import { unavailableReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { DoorData, EngineFront } from '../../orders/engine/engine-door.ts';
-import type { Asked } from '../../orders/engine/engine-link.ts';
+import type { AwaitedOperation } from '../../orders/engine/engine-link.ts';
 import { OrderIds } from '../../orders/life/order-ids.ts';
 import { time } from '../api/identity.ts';
 import { DOOR_OPERATIONS } from '../api/operations.ts';
@@ -91,7 +91,7 @@ class TradeDoor {
       orderIds: new OrderIds(pods),
       isTradable,
       venueBudgets: front.venueBudgets,
-      otherOwner: front.elsewhere,
+      otherOwner: front.ownerUrl,
       isDraining: () => this.#isDraining,
       queues: null,
       onKeysChanged: whyNot => this.#traders.closeRefused(whyNot),
@@ -175,7 +175,7 @@ class TradeDoor {
     this.#listener?.close();
   };
 
-  #operate(front: EngineFront, asked: Asked): void {
+  #operate(front: EngineFront, asked: AwaitedOperation): void {
     const isLate = isSubmission(asked.operation) && this.#requests.mayBeLate;
     if (isLate) asked.done(unavailableReply(LATE));
     else

@@ -3,7 +3,7 @@
 
 import { EndableTimers, type Timers } from '../../core/runtime/timers.ts';
 import type { OrderNews } from '../../orders/engine/engine-messages.ts';
-import { concerns, type HaltChange } from '../../orders/engine/halt-change.ts';
+import { type HaltChange, isAbout } from '../../orders/engine/halt-change.ts';
 import { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderFollower, type OrderOutlet, ReadingTurns } from './order-follower.ts';
@@ -40,7 +40,7 @@ export class OrderHub {
       feed.listen(news => this.#handleNews(news)),
       feed.listenHalts(change => {
         for (const [actorId, followers] of this.#followers)
-          if (concerns(change, actorId)) for (const follower of followers) follower.handleHalt?.(change);
+          if (isAbout(change, actorId)) for (const follower of followers) follower.handleHalt?.(change);
       }),
     ];
     this.#stopListening = () => {

@@ -103,7 +103,7 @@ export class EngineNews {
         this.#isStalled = isStalled;
         if (isStalled) this.#metrics.count('engine_stalls_total');
       },
-      hear: message => {
+      onMessage: message => {
         switch (message.type) {
           case 'events':
             for (const hear of this.listeners) hear(message.news);

@@ -1,6 +1,6 @@
 // The triggered protections and reached loss limits of all actors, as the engine reports them. Main thread.
 
-import { concerns, type HaltChange, haltName, standing } from '../../orders/engine/halt-change.ts';
+import { type HaltChange, haltName, isAbout, standingHalt } from '../../orders/engine/halt-change.ts';
 
 export type HaltListener = (change: HaltChange) => void;
 
@@ -14,11 +14,11 @@ export class Halts {
 
   /** The halts that concern the actor. `actorId` is the full id. */
   of(actorId: string): readonly HaltChange[] {
-    return [...this.#standing.values()].filter(it => concerns(it, actorId));
+    return [...this.#standing.values()].filter(it => isAbout(it, actorId));
   }
 
   apply(change: HaltChange): void {
-    const after = standing(change);
+    const after = standingHalt(change);
     if (after === null) this.#standing.delete(haltName(change));
     else this.#standing.set(haltName(change), after);
     for (const hear of this.#listeners) hear(change);

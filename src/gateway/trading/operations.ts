@@ -17,9 +17,9 @@ import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { whenKnown } from '../../core/domain/soon.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import { monotonicMs, monotonicUs } from '../../core/runtime/clock.ts';
-import { elsewhereReply, withNotCurrent } from '../../core/wire/replies.ts';
+import { otherOwnerReply, withNotCurrent } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
-import type { Asked, EngineLink } from '../../orders/engine/engine-link.ts';
+import type { AwaitedOperation, EngineLink } from '../../orders/engine/engine-link.ts';
 import type { HistoryLink } from '../../orders/history/history-link.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
 import type { EngineNews } from './engine-news.ts';
@@ -61,7 +61,7 @@ export interface Claim {
   readonly isLive: (keyId: string) => boolean;
 }
 
-interface AdmittedOperation extends Omit<Asked, 'operation' | 'done'> {
+interface AdmittedOperation extends Omit<AwaitedOperation, 'operation' | 'done'> {
   readonly operation: OrderOperation;
   done(reply: OperationReply | PoolFailure): void;
 }
@@ -89,12 +89,12 @@ export function routedTo(performers: Performers): PerformOperation {
     if (isOfCatalog(operation)) {
       answerWhenResolved(admitted, checks.list(operation, timedFromUs).then(valueOrFailure));
     } else if (news.otherOwner !== null) {
-      admitted.done(elsewhereReply(news.otherOwner, { isSubmission: isSubmission(operation) }));
+      admitted.done(otherOwnerReply(news.otherOwner, { isSubmission: isSubmission(operation) }));
     } else {
       const shown = venuesShown(operation);
       const asked = shown.length === 0 ? admitted : markedIfBehind(admitted, shown, isBehind);
       if (isOfHistory(operation)) answerWhenResolved(asked, history.operate(operation, timedFromUs));
-      else engine.operate(asked as Asked);
+      else engine.operate(asked as AwaitedOperation);
     }
   };
 }

@@ -89,11 +89,11 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     link: guardLink,
     timers: wallTimers,
     log,
-    cancelled: it => engine.cancelledByGuard(it),
-    switchFired: () => metrics.count('switches_fired_total', 'dead_man'),
+    onCancelled: it => engine.cancelledByGuard(it),
+    onSwitchFired: () => metrics.count('switches_fired_total', 'dead_man'),
   });
   const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
-  news.listeners.add(it => guard.hear(it));
+  news.listeners.add(it => guard.applyNews(it));
   const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
   const replication = replicationOf(options, folder.knownPosition);
   const thread = (await options.openEngineThread?.()) ?? new EngineThread();
@@ -166,7 +166,7 @@ interface TradingParts {
 export class Trading {
   readonly checks: CheckPool;
   readonly operations: Operations;
-  readonly engine: Pick<EngineLink, 'inUse' | 'ask' | 'openDoor' | 'knowCatalog' | 'follow' | 'waitMs'>;
+  readonly engine: Pick<EngineLink, 'inUse' | 'ask' | 'openDoor' | 'sendCatalog' | 'follow' | 'waitMs'>;
   readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
   readonly pods: readonly PodAccounts[];
   readonly orderIds: OrderIds;

@@ -74,7 +74,7 @@ export class EngineDisk implements StepLog {
    * Opens the files. Rejects with a StoreError if journal, history or the pod's stream cannot be used. The disk takes steps unless another
    * gateway owns the pod. Calls `lost` when another gateway has taken the pod over.
    */
-  static async open(data: DiskData, lost: (words: string) => void, machine = THIS_MACHINE): Promise<EngineDisk> {
+  static async open(data: DiskData, onLost: (words: string) => void, machine = THIS_MACHINE): Promise<EngineDisk> {
     const { folder, positions: memory, durability, replication, pods, arena } = data;
     const { files, timers, segmentBytes, connect } = machine;
     const tables = machine.openTables(historyIn(folder));
@@ -95,20 +95,20 @@ export class EngineDisk implements StepLog {
       replication === null
         ? null
         : await Replica.open(replication, {
-            ...replicated(pods),
+            ...replicatedPod(pods),
             journal,
             positions,
             state: store,
             timers,
             connect,
-            lost,
+            onLost,
           });
     archive.release();
     positions.appended = journal.sequence;
     positions.synced = journal.synced;
     const disk = new EngineDisk({ machine, tables, journal, positions, replica }, store);
     startEpochs(arena, firstEpoch(store, now));
-    if (disk.elsewhere === null) await disk.#begin();
+    if (disk.otherOwner === null) await disk.#begin();
     return disk;
   }
 
@@ -118,8 +118,8 @@ export class EngineDisk implements StepLog {
   }
 
   /** The gateway that owns the pod. Null means that this gateway owns it. */
-  get elsewhere(): PodOwner | null {
-    return this.#parts.replica?.elsewhere ?? null;
+  get otherOwner(): PodOwner | null {
+    return this.#parts.replica?.otherOwner ?? null;
   }
 
   /** Follows the pod's stream until this gateway owns the pod, or until `close` is called. Resolves to false if `close` was called. */
@@ -164,7 +164,7 @@ export class EngineDisk implements StepLog {
    * Checks that journal and history are where they were opened. If a file has moved, records appended to it would be lost when the process
    * ends.
    */
-  look(): void {
+  checkPlaces(): void {
     const { tables, journal } = this.#parts;
     const removed = journal.isThere() ? (tables.isThere() ? null : 'history') : 'journal';
     this.#removed =
@@ -198,7 +198,7 @@ export class EngineDisk implements StepLog {
 
   async #begin(): Promise<void> {
     const { machine, journal, replica } = this.#parts;
-    if (replica !== null) await replica.own(this.store);
+    if (replica !== null) await replica.takeOwnership(this.store);
     // With a stream, the torn end of the journal does not matter: the stream has the records that the journal has lost.
     if (replica === null) await this.store.openAfter(machine.bootId(), journal.wasTorn);
     else await this.store.openAfter(BOOT_OF_STREAM);
@@ -221,7 +221,7 @@ export class EngineDisk implements StepLog {
     const { tables, journal, replica } = this.#parts;
     this.#isClosed = true;
     try {
-      if (this.elsewhere === null) await this.store.closeClean();
+      if (this.otherOwner === null) await this.store.closeClean();
     } finally {
       await replica?.close();
       await journal.close().finally(() => tables.close());
@@ -230,7 +230,7 @@ export class EngineDisk implements StepLog {
 }
 
 /** Returns the one pod of a replicated gateway. A stream holds the records of one pod only. */
-function replicated(pods: readonly BudgetedPod[]): Pick<BudgetedPod, 'podId' | 'secretHex'> {
+function replicatedPod(pods: readonly BudgetedPod[]): Pick<BudgetedPod, 'podId' | 'secretHex'> {
   const [pod] = pods;
   assert(pod !== undefined && pods.length === 1, 'a replicated gateway trades for one pod');
   return pod;

@@ -37,13 +37,13 @@ export interface EngineFront {
   /** Returns the rest of the venues' rate limits for the pod. Null means that another gateway trades for the pod. */
   venueBudgets(podId: string): readonly VenueBudget[] | null;
   /** Returns the base URL of the gateway that owns the pod. Null means that this gateway owns it. */
-  elsewhere(): string | null;
+  ownerUrl(): string | null;
   /** Returns whether reads of the account may lack news of the venue. */
   isBehind(podId: string, venue: Venue): boolean;
   /**
    * Performs the operation. Calls `recorded` with the id of an order to be acknowledged, once the order is recorded and before its answer.
    */
-  operate(asked: TimedOperation, recorded: ((orderId: string) => void) | undefined): Promise<OperationReply>;
+  operate(timed: TimedOperation, recorded: ((orderId: string) => void) | undefined): Promise<OperationReply>;
 }
 
 /** Opens a door. The port carries the door's messages to and from main, and says whether the door is open. */

@@ -35,7 +35,7 @@ import { TurnWaits } from './turn-waits.ts';
 
 export interface EngineHandlers {
   /** Gets all messages except replies, and except those for the link or the guard. */
-  readonly hear: (
+  readonly onMessage: (
     message: Exclude<
       FromEngine,
       | { readonly number: number }
@@ -53,14 +53,14 @@ export interface EngineHandlers {
 /** The guard: answers and cancels while the engine does not answer. */
 export interface StandIn {
   /** Tells the guard orders that were open at the start of the engine, or are about to be sent. */
-  know(orders: readonly OpenOrder[]): void;
-  knowSwitch(setting: SwitchSetting): void;
+  addOrders(orders: readonly OpenOrder[]): void;
+  setSwitch(setting: SwitchSetting): void;
   /** Tells the guard that the engine has requested all cancels of the switch. */
-  forgetSwitch(owner: CancelAfter): void;
+  dropSwitch(owner: CancelAfter): void;
   /** Tells the guard orders that the engine cancels by itself. */
-  knowUnwanted(unwanted: Unwanted): void;
+  addUnwanted(unwanted: Unwanted): void;
   /** Tells the guard a submission whose outcome is unknown, or may be. */
-  knowBegun(operation: NewOrderOperation): void;
+  addBegun(operation: NewOrderOperation): void;
   /** Tells the guard that the engine does not answer. `begun` are submissions that the engine may have sent. */
   stall(begun: readonly NewOrderOperation[]): void;
   /** Tells the guard that the engine answers again, so that the engine's state is better than the guard's from now on. */
@@ -70,7 +70,7 @@ export interface StandIn {
 }
 
 /** An operation with the callbacks of its caller. Exactly one of `done` and `failed` is called, once. */
-export interface Asked extends TimedOperation {
+export interface AwaitedOperation extends TimedOperation {
   done(reply: OperationReply): void;
   /** Called if the operation failed by a fault of the gateway. */
   failed(error: unknown): void;
@@ -79,7 +79,7 @@ export interface Asked extends TimedOperation {
 }
 
 interface Waiting {
-  readonly replies: Map<number, Asked>;
+  readonly replies: Map<number, AwaitedOperation>;
   readonly inUse: Map<number, (inUse: InUse | null) => void>;
 }
 
@@ -95,13 +95,13 @@ export class EngineLink {
   readonly #task: Promise<unknown>;
   readonly #claims = new Claims();
   readonly #waits = new TurnWaits();
-  readonly #looks: NodeJS.Timeout[] = [];
+  readonly #checkTimers: NodeJS.Timeout[] = [];
   #number = 0;
   #state: 'opening' | 'open' | 'closing' = 'opening';
   #isStalled = false;
   #isGone = false;
   #threadName: string | null = null;
-  #givingUp: NodeJS.Timeout | null = null;
+  #giveUpTimer: NodeJS.Timeout | null = null;
 
   constructor(
     thread: EngineThread,
@@ -116,12 +116,12 @@ export class EngineLink {
     this.#log = log;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (turn: Turn) => readFromEngine(turn, this.#hear));
+    port1.on('message', (turn: Turn) => readFromEngine(turn, this.#handle));
     this.#outgoing = new Outgoing(writeToEngine, turn => this.#post(turn));
     this.#task = thread.run({ ...data, claims: this.#claims.memory, waits: this.#waits.memory }, port2);
-    this.#task.catch(error => this.#lost(error));
+    this.#task.catch(error => this.#handleLoss(error));
     const watch = new PulseWatch();
-    this.#looks.push(setInterval(() => this.#look(watch), limits.threadPulseMs).unref());
+    this.#checkTimers.push(setInterval(() => this.#checkPulse(watch), limits.threadPulseMs).unref());
   }
 
   /** Resolves when the engine takes operations. Rejects with a StoreError if journal or history cannot be used. */
@@ -133,17 +133,17 @@ export class EngineLink {
    * Hands an operation to the engine, or to the guard while the engine does not answer. An operation is never lost otherwise: the process
    * ends with the engine.
    */
-  operate(asked: Asked): void {
-    const { operation, timedFromUs, checkedUs } = asked;
+  operate(awaited: AwaitedOperation): void {
+    const { operation, timedFromUs, checkedUs } = awaited;
     if (this.#isStalled && operation.name !== 'stop') {
-      this.#guarded(asked, false);
+      this.#giveToGuard(awaited, false);
       return;
     }
     const number = this.#claims.offer();
     this.#outgoing.send({ type: 'operate', number, operation, timedFromUs, checkedUs });
     // A stop goes to both: the guard answers it now, and the engine takes it once it goes on, before all later submissions.
-    if (this.#isStalled) this.#guarded(asked, false);
-    else this.#waiting.replies.set(number, asked);
+    if (this.#isStalled) this.#giveToGuard(awaited, false);
+    else this.#waiting.replies.set(number, awaited);
   }
 
   /** Performs an operation that is rare enough for a promise. */
@@ -175,7 +175,7 @@ export class EngineLink {
   }
 
   /** Tells the engine the latest catalog. Null means that there is no catalog. */
-  knowCatalog(snapshot: CatalogSnapshot | null): void {
+  sendCatalog(snapshot: CatalogSnapshot | null): void {
     this.#outgoing.send({ type: 'catalog', snapshot });
   }
 
@@ -198,7 +198,7 @@ export class EngineLink {
       this.#outgoing.send({ type: 'close' });
     }
     await this.#task.catch(() => {});
-    for (const looks of this.#looks) clearInterval(looks);
+    for (const looks of this.#checkTimers) clearInterval(looks);
     this.#setStalled(false);
     this.#port.close();
   }
@@ -208,12 +208,12 @@ export class EngineLink {
     this.#port.postMessage(turn, transferred);
   }
 
-  readonly #hear = (message: FromEngine): void => {
+  readonly #handle = (message: FromEngine): void => {
     switch (message.type) {
       case 'open':
         if (this.#state === 'opening') this.#state = 'open';
         this.#threadName = message.thread;
-        this.#watchBeats();
+        this.#watchPulse();
         this.#opened.resolve();
         break;
       case 'unusable':
@@ -230,16 +230,16 @@ export class EngineLink {
         this.#waiting.inUse.delete(message.number);
         break;
       case 'open-orders':
-        this.#guard.know(message.orders);
+        this.#guard.addOrders(message.orders);
         break;
       case 'switch':
-        this.#guard.knowSwitch(message.setting);
+        this.#guard.setSwitch(message.setting);
         break;
       case 'switch-fired':
-        this.#guard.forgetSwitch(message.owner);
+        this.#guard.dropSwitch(message.owner);
         break;
       case 'unwanted':
-        this.#guard.knowUnwanted(message);
+        this.#guard.addUnwanted(message);
         break;
       case 'events':
       case 'halt':
@@ -249,14 +249,14 @@ export class EngineLink {
       case 'owner':
       case 'follow-stopped':
       case 'stops':
-        this.#handlers.hear(message);
+        this.#handlers.onMessage(message);
         break;
       default:
         unreachable(message);
     }
   };
 
-  #lost(error: unknown): void {
+  #handleLoss(error: unknown): void {
     if (this.#state === 'opening') {
       this.#opened.reject(error);
       return;
@@ -268,7 +268,7 @@ export class EngineLink {
     this.#handlers.onLost(error);
   }
 
-  #look(watch: PulseWatch): void {
+  #checkPulse(watch: PulseWatch): void {
     const news = watch.look(this.#thread.pulse.beats);
     if (news !== null) {
       this.#log.warn(`engine thread ${PULSE_WORDS[news]}`);
@@ -281,25 +281,25 @@ export class EngineLink {
 
   /** Passes a reply on to its caller. The reply to an operation that was given up is dropped. */
   #settle(number: number, reply: OperationReply): void {
-    const asked = this.#waiting.replies.get(number);
-    if (asked === undefined) return;
+    const awaited = this.#waiting.replies.get(number);
+    if (awaited === undefined) return;
     // Frees the operation's slot. It is still taken if the engine refused the submission before it claimed it.
     this.#claims.take(number);
-    const { operation } = asked;
-    unknownIn(operation, reply)?.forEach(it => void this.#guard.knowBegun(it));
+    const { operation } = awaited;
+    unknownIn(operation, reply)?.forEach(it => void this.#guard.addBegun(it));
     this.#waiting.replies.delete(number);
-    asked.done(reply);
+    awaited.done(reply);
   }
 
-  #guarded(asked: Asked, isBegun: boolean): void {
+  #giveToGuard(awaited: AwaitedOperation, isBegun: boolean): void {
     whenKnown(
-      this.#guard.answer(asked.operation, isBegun),
-      reply => asked.done(timed(reply, new Stopwatch(asked.timedFromUs).text())),
-      error => asked.failed(error),
+      this.#guard.answer(awaited.operation, isBegun),
+      reply => awaited.done(timed(reply, new Stopwatch(awaited.timedFromUs).text())),
+      error => awaited.failed(error),
     );
   }
 
-  #watchBeats(): void {
+  #watchPulse(): void {
     const watch = new PulseWatch(limits.engineBeatsMissedMax);
     const look = (): void => {
       // A thread that can run on a busy machine is late, not stalled.
@@ -307,7 +307,7 @@ export class EngineLink {
       if (news === 'silent' && this.#state === 'open') this.#stall();
       if (news === 'back') this.#setStalled(false);
     };
-    this.#looks.push(setInterval(look, limits.engineBeatMs).unref());
+    this.#checkTimers.push(setInterval(look, limits.engineBeatMs).unref());
   }
 
   /**
@@ -321,11 +321,11 @@ export class EngineLink {
     for (const [number] of unbegun) this.#waiting.replies.delete(number);
     const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) => newOrdersOf(operation));
     this.#guard.stall(begun);
-    for (const [, asked] of unbegun) this.#guarded(asked, false);
-    this.#givingUp = setTimeout(() => {
+    for (const [, awaited] of unbegun) this.#giveToGuard(awaited, false);
+    this.#giveUpTimer = setTimeout(() => {
       const left = [...this.#waiting.replies.values()];
       this.#waiting.replies.clear();
-      for (const asked of left) this.#guarded(asked, true);
+      for (const awaited of left) this.#giveToGuard(awaited, true);
     }, limits.engineGiveUpMs).unref();
   }
 
@@ -337,7 +337,7 @@ export class EngineLink {
       waiting: this.#waiting.replies.size,
     });
     if (isStalled) return;
-    clearTimeout(this.#givingUp ?? undefined);
+    clearTimeout(this.#giveUpTimer ?? undefined);
     this.#guard.recover();
   }
 }

@@ -58,14 +58,14 @@ export interface EngineTask {
   readonly port: MessagePort;
 }
 
-export interface AskedOperation extends TimedOperation {
+export interface NumberedOperation extends TimedOperation {
   readonly type: 'operate';
   /** The number that `Claims` gave the operation. */
   readonly number: number;
 }
 
 export type ToEngine =
-  | AskedOperation
+  | NumberedOperation
   | { readonly type: 'in-use'; readonly number: number }
   | ({ readonly type: 'cancelled-by-guard' } & CancelledByGuard)
   | { readonly type: 'door'; readonly data: DoorData; readonly port: MessagePort }

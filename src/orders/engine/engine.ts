@@ -37,7 +37,7 @@ import { logHalt, logNews, logRedeem } from './account-log.ts';
 import type { EngineDisk } from './engine-disk.ts';
 import type { CancelledByGuard, EngineData, FromEngine } from './engine-messages.ts';
 import type { HaltChange } from './halt-change.ts';
-import { sayOpenOrders } from './open-orders.ts';
+import { postOpenOrders } from './open-orders.ts';
 import { RecordingProbe } from './recording-probe.ts';
 
 interface EngineParts {
@@ -46,11 +46,11 @@ interface EngineParts {
   /** The key store, which closes with the engine. */
   readonly keys: KeyStore;
   readonly eventOf: EventOf;
-  readonly say: (message: FromEngine) => void;
+  readonly post: (message: FromEngine) => void;
   /** Gets the events of each change, after the change is made. */
-  readonly tell: (events: readonly ActorEventRecord[]) => void;
+  readonly onEvents: (events: readonly ActorEventRecord[]) => void;
   /** Gets a change of a halt, after the events of that change. */
-  readonly tellHalt: (change: HaltChange) => void;
+  readonly onHalt: (change: HaltChange) => void;
 }
 
 interface OpenedParts {
@@ -79,7 +79,7 @@ export class Engine {
   readonly #actorsOf: ActorsOf;
   readonly #signed: SignedOperations;
   /** The accounts whose first reading was reported to main. */
-  readonly #read = new Set<string>();
+  readonly #reportedAccounts = new Set<string>();
   readonly #cancelTimers: (() => void)[] = [];
   #lastFault = { message: '', untilMs: 0 };
 
@@ -98,7 +98,7 @@ export class Engine {
   }
 
   private constructor(data: EngineData, parts: EngineParts, { disk, trading, books }: OpenedParts) {
-    const { log, metrics, say, tell } = parts;
+    const { log, metrics, post, onEvents } = parts;
     this.#parts = parts;
     this.#disk = disk;
     this.#trading = trading;
@@ -109,7 +109,7 @@ export class Engine {
       log.warn('diverged', { kind, ...detail });
     };
     const hear = (events: readonly ActorEventRecord[]): void => {
-      disk.whenKept(() => tell(events));
+      disk.whenKept(() => onEvents(events));
       this.#protections.handle(events);
     };
     const ledger = new Ledger({ store: disk.store, now: wallTimers.now, publish: hear, diverged });
@@ -122,21 +122,21 @@ export class Engine {
       actorsOf: this.#actorsOf,
       announce: (account, news) => {
         logNews(log, account, news);
-        say({ type: 'news', account, news });
+        post({ type: 'news', account, news });
       },
       storeFailed: this.#storeFailed,
     });
     this.#switches = this.#cancelAfterWatch(ledger);
     this.#protections = this.#protectionWatch(ledger);
     this.#groups = this.#protectionGroups(ledger);
-    this.#probe = new RecordingProbe({ disk, log, timers: wallTimers, folder: data.folder, say });
+    this.#probe = new RecordingProbe({ disk, log, timers: wallTimers, folder: data.folder, post });
     this.#stops = new Stops({
       ledger,
       timers: wallTimers,
       accounts: trading.accounts,
       storeFailed: this.#storeFailed,
       isRead: account => this.#executions.isRead(account),
-      changed: scopes => say({ type: 'stops', scopes }),
+      changed: scopes => post({ type: 'stops', scopes }),
     });
     this.#wallets = this.#openWallets(ledger, data.pods);
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
@@ -160,15 +160,15 @@ export class Engine {
     });
   }
 
-  operate(asked: TimedOperation, hooks: OperationHooks): void {
-    const { operation } = asked;
-    if (operation.name !== 'cancel-all' || operation.signature === null) this.#service.perform(asked, hooks);
-    else this.#operateOnce(asked, { keyId: operation.caller.keyId, signature: operation.signature }, hooks);
+  operate(timed: TimedOperation, hooks: OperationHooks): void {
+    const { operation } = timed;
+    if (operation.name !== 'cancel-all' || operation.signature === null) this.#service.perform(timed, hooks);
+    else this.#performOnce(timed, { keyId: operation.caller.keyId, signature: operation.signature }, hooks);
   }
 
-  #operateOnce(asked: TimedOperation, signed: Signed, hooks: OperationHooks): void {
+  #performOnce(timed: TimedOperation, signed: Signed, hooks: OperationHooks): void {
     const perform = (): Promise<OperationReply> =>
-      new Promise((replied, failed) => this.#service.perform(asked, { ...NO_ORDERS, replied, failed }));
+      new Promise((replied, failed) => this.#service.perform(timed, { ...NO_ORDERS, replied, failed }));
     this.#signed.performOnce(signed, perform).then(
       reply => hooks.replied(reply),
       error => hooks.failed(error),
@@ -177,11 +177,11 @@ export class Engine {
 
   /** Whether the gateway knows every order that may have been open in the account at the start. */
   isTradable(account: Account): boolean {
-    return this.#read.has(accountName(account));
+    return this.#reportedAccounts.has(accountName(account));
   }
 
   /** Null, because this gateway owns the pod. */
-  get elsewhere(): null {
+  get ownerUrl(): null {
     return null;
   }
 
@@ -235,38 +235,38 @@ export class Engine {
     this.#groups.start();
     this.#wallets.start();
     this.#reportReadAccounts(this.#trading.accounts);
-    this.#parts.say({ type: 'stops', scopes: this.#stops.scopes });
+    this.#parts.post({ type: 'stops', scopes: this.#stops.scopes });
     const { store } = this.#disk;
-    for (const setting of store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
+    for (const setting of store.cancelAfters()) this.#parts.post({ type: 'switch', setting });
     const later = (task: () => void): unknown => this.#cancelTimers.push(wallTimers.after(0, task));
-    sayOpenOrders({ store, accounts: this.#trading.accounts, say: this.#parts.say, later });
+    postOpenOrders({ store, accounts: this.#trading.accounts, post: this.#parts.post, defer: later });
     const wallets = new WalletNews({
       accounts: this.#trading.accounts,
       openActions: podId => store.openActions(podId),
-      announce: (account, news) => this.#parts.say({ type: 'news', account, news }),
+      announce: (account, news) => this.#parts.post({ type: 'news', account, news }),
     });
-    this.#every(limits.sweepMs, () => wallets.announceChanges());
+    this.#repeat(limits.sweepMs, () => wallets.announceChanges());
     const limitChanges = new LimitChanges({ ...this.#parts, ledger: this.#ledger });
-    this.#every(limits.keyWatchMs, () => limitChanges.recordChanges());
-    this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
-    this.#every(limits.cancelAfterRetryMs, () => this.#stops.record());
-    this.#every(limits.journalPruneMs, () => this.#disk.prune());
+    this.#repeat(limits.keyWatchMs, () => limitChanges.recordChanges());
+    this.#repeat(limits.engineUpkeepMs, () => this.#disk.evict());
+    this.#repeat(limits.cancelAfterRetryMs, () => this.#stops.record());
+    this.#repeat(limits.journalPruneMs, () => this.#disk.prune());
   }
 
   #setSwitch(owner: SwitchOwner, timeoutMs: number): SwitchSet {
     const set = this.#switches.set(owner, timeoutMs);
-    this.#parts.say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
+    this.#parts.post({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
     return set;
   }
 
   #cancelAfterWatch(ledger: Ledger): CancelAfterWatch {
-    const { log, say } = this.#parts;
+    const { log, post } = this.#parts;
     return new CancelAfterWatch({
       ledger,
       timers: wallTimers,
       onFired: ({ keyId, podId, actorId }, orderIds, isRecorded) => {
         log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
-        say({ type: 'unwanted', actorId, orderIds, reason: 'DEAD_MAN' });
+        post({ type: 'unwanted', actorId, orderIds, reason: 'DEAD_MAN' });
         for (const account of this.#trading.ofPod(podId)) {
           const ofVenue = orderIds.filter(
             orderId => ledger.store.order(orderId)?.order.request.venue === account.venue,
@@ -274,7 +274,7 @@ export class Engine {
           this.#executions.cancelNow(account, ofVenue, isRecorded);
         }
       },
-      onOver: owner => say({ type: 'switch-fired', owner }),
+      onOver: owner => post({ type: 'switch-fired', owner }),
       storeFailed: this.#storeFailed,
     });
   }
@@ -286,7 +286,7 @@ export class Engine {
       onUnwanted: (protection, ...unwanted) =>
         this.#cancelUnwanted('PROTECTION', protection, protection.actorId, ...unwanted),
       onChange: change => {
-        this.#tellHalt({ type: 'protection', ...change });
+        this.#reportHalt({ type: 'protection', ...change });
         this.#groups.changed(change);
       },
       storeFailed: this.#storeFailed,
@@ -301,16 +301,16 @@ export class Engine {
       actorsOf: this.#actorsOf,
       pricesOf,
       zone,
-      onChange: change => this.#tellHalt({ type: 'lossLimit', ...change }),
+      onChange: change => this.#reportHalt({ type: 'lossLimit', ...change }),
       onUnwanted: (...unwanted) => this.#cancelUnwanted('LOSS_LIMIT', ...unwanted),
       storeFailed: this.#storeFailed,
     });
   }
 
-  #tellHalt(change: HaltChange): void {
-    const { log, metrics, tellHalt } = this.#parts;
+  #reportHalt(change: HaltChange): void {
+    const { log, metrics, onHalt } = this.#parts;
     logHalt(log, metrics, change, wallTimers.now());
-    this.#disk.whenKept(() => tellHalt(change));
+    this.#disk.whenKept(() => onHalt(change));
   }
 
   #cancelUnwanted(
@@ -321,7 +321,7 @@ export class Engine {
     isRecorded: boolean,
   ): void {
     this.#parts.log.info('cancels', { reason, actorId, venue, orders: orderIds.length, isRecorded });
-    this.#parts.say({ type: 'unwanted', actorId, orderIds, reason });
+    this.#parts.post({ type: 'unwanted', actorId, orderIds, reason });
     this.#executions.cancelNow({ podId, venue }, orderIds, isRecorded);
   }
 
@@ -366,8 +366,8 @@ export class Engine {
     const left = unread.filter(({ podId, venue }) => {
       const isRead = this.#executions.isRead({ podId, venue });
       if (isRead) {
-        this.#read.add(accountName({ podId, venue }));
-        this.#parts.say({ type: 'read', account: { podId, venue } });
+        this.#reportedAccounts.add(accountName({ podId, venue }));
+        this.#parts.post({ type: 'read', account: { podId, venue } });
       }
       return !isRead;
     });
@@ -375,7 +375,7 @@ export class Engine {
       this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#reportReadAccounts(left)));
   }
 
-  #every(pauseMs: number, task: () => void): void {
+  #repeat(pauseMs: number, task: () => void): void {
     let cancel = (): void => {};
     const run = (): void => {
       try {

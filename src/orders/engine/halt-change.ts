@@ -15,13 +15,13 @@ export function haltName(change: HaltChange): string {
 }
 
 /** Whether the change concerns the actor. `actorId` is the full id. A loss limit of a pod concerns all actors of the pod. */
-export function concerns(change: HaltChange, actorId: string): boolean {
+export function isAbout(change: HaltChange, actorId: string): boolean {
   if (change.type === 'protection') return change.protection.actorId === actorId;
   return change.scope === actorId || actorId.startsWith(`${change.scope}/`);
 }
 
 /** Returns the change in the form in which a later subscriber hears of it. Null means that nothing is halted. */
-export function standing(change: HaltChange): HaltChange | null {
+export function standingHalt(change: HaltChange): HaltChange | null {
   if (change.event === 'ENDED') return null;
   if (change.type === 'lossLimit') return change.limit.reachedAt === null ? null : { ...change, event: 'REACHED' };
   return change.protection.triggered === null ? null : { ...change, event: 'TRIGGERED' };

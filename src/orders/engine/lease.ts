@@ -30,12 +30,12 @@ export function keepLease({ podId, link, timers }: LeaseParts, gatewayId: string
 }
 
 /**
- * Calls `expired` when the owner `gatewayId` has been silent for `afterMs`, and again after each further such time. Calling the returned
+ * Calls `onExpired` when the owner `gatewayId` has been silent for `afterMs`, and again after each further such time. Calling the returned
  * function ends the watch. Silence while NATS could not be reached does not count.
  */
 export function watchLease(
   { podId, link, timers }: LeaseParts,
-  { gatewayId, afterMs, expired }: { readonly gatewayId: string; readonly afterMs: number; expired(): void },
+  { gatewayId, afterMs, onExpired }: { readonly gatewayId: string; readonly afterMs: number; onExpired(): void },
 ): () => void {
   let cancel = (): void => {};
   const renew = (): void => {
@@ -43,7 +43,7 @@ export function watchLease(
     cancel = timers.after(afterMs - LAST_LOOK_MS, () => {
       cancel = timers.after(LAST_LOOK_MS, () => {
         renew();
-        expired();
+        onExpired();
       });
     });
   };

@@ -20,11 +20,11 @@ const TAKEN_MAX = 2 * (ROOM_BYTES / limits.storeProbeBytes);
 const isRoot = process.getuid?.() === 0;
 
 interface RecordingProbeParts {
-  readonly disk: Pick<EngineDisk, 'store' | 'recording' | 'problem' | 'look'>;
+  readonly disk: Pick<EngineDisk, 'store' | 'recording' | 'problem' | 'checkPlaces'>;
   readonly folder: string;
   readonly timers: Timers;
   readonly log: Log;
-  readonly say: (message: Extract<FromEngine, { type: 'recording' }>) => void;
+  readonly post: (message: Extract<FromEngine, { type: 'recording' }>) => void;
 }
 
 export class RecordingProbe {
@@ -32,34 +32,34 @@ export class RecordingProbe {
   /** The result of the last look. */
   #recording: Recording = 'taken';
   /** The number of probe records that were taken since the disk became full. */
-  #taken = 0;
+  #probesTaken = 0;
   #cancelTimer: () => void = () => {};
 
   constructor(parts: RecordingProbeParts) {
     this.#parts = parts;
-    this.#look();
+    this.#probe();
   }
 
   close(): void {
     this.#cancelTimer();
   }
 
-  #look(): void {
+  #probe(): void {
     const { disk } = this.#parts;
-    disk.look();
-    if (!this.#isFull()) this.#taken = 0;
+    disk.checkPlaces();
+    if (!this.#isFull()) this.#probesTaken = 0;
     // Probes fill the little room that is left, such as the end of the journal's last block. That room is not enough for a caller.
     let isTaken = disk.recording === 'taken';
-    while (isTaken && this.#isFull() && this.#taken < TAKEN_MAX) isTaken = this.#try();
-    if (disk.recording === 'refused') this.#try();
-    this.#tell(disk.recording);
-    this.#cancelTimer = this.#parts.timers.after(limits.storeProbeMs, () => this.#look());
+    while (isTaken && this.#isFull() && this.#probesTaken < TAKEN_MAX) isTaken = this.#tryRecord();
+    if (disk.recording === 'refused') this.#tryRecord();
+    this.#report(disk.recording);
+    this.#cancelTimer = this.#parts.timers.after(limits.storeProbeMs, () => this.#probe());
   }
 
-  #try(): boolean {
+  #tryRecord(): boolean {
     try {
       this.#parts.disk.store.change(transaction => transaction.putMark('probe', VALUE));
-      this.#taken += 1;
+      this.#probesTaken += 1;
       return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -68,16 +68,16 @@ export class RecordingProbe {
     }
   }
 
-  #tell(recording: Recording): void {
+  #report(recording: Recording): void {
     if (recording === this.#recording) return;
-    const { log, say, disk } = this.#parts;
+    const { log, post, disk } = this.#parts;
     if (recording === 'failed') log.warn('nothing is recorded until the gateway is started again: a sync failed');
     if (recording === 'removed') log.warn('nothing is recorded: journal or history were removed, or moved');
     if (recording === 'unreplicated')
       log.warn('nothing is recorded: the stream of the pod takes no records', { error: disk.problem?.message ?? '' });
     if (recording === 'taken') log.info('changes are recorded again');
     this.#recording = recording;
-    say({ type: 'recording', recording });
+    post({ type: 'recording', recording });
   }
 
   /** Returns whether the system reports a full disk. If the free space cannot be read, the records of callers show a full disk instead. */

@@ -15,13 +15,13 @@ import type { JournalPositions } from '../journal/positions.ts';
 import { ReplicatedLog, type StreamPort } from '../journal/replicated-log.ts';
 import {
   marksOf,
-  ownerIn,
+  ownershipRecord,
   type PodOwner,
+  readOwner,
   secretMarkIn,
   secretMarkOf,
   streamMadeAt,
   streamOf,
-  takingRecord,
 } from '../ledger/pod-owner.ts';
 import { replay } from '../ledger/state/engine-ledger.ts';
 import type { LedgerState } from '../ledger/state/state.ts';
@@ -63,11 +63,11 @@ export const connectPod: ConnectPod = async (nats, podId) => {
 /** The callbacks for the events of a standby. */
 export interface StandbyNews {
   /** Called with the gateway that owns the pod now. */
-  owner(owner: PodOwner): void;
+  onOwner(owner: PodOwner): void;
   /** Called when the owner is silent: this gateway takes the pod over, unless the stream refuses. */
-  silent(owner: PodOwner): void;
+  onSilent(owner: PodOwner): void;
   /** Called when a record of the stream cannot be read. The stream is not followed further until a later release is started here. */
-  stopped(words: string): void;
+  onStopped(words: string): void;
 }
 
 interface ReplicaParts {
@@ -80,7 +80,7 @@ interface ReplicaParts {
   readonly timers: Timers;
   readonly connect: ConnectPod;
   /** Called once when the pod has another owner: nothing may be sent any more. */
-  readonly lost: (words: string) => void;
+  readonly onLost: (words: string) => void;
 }
 
 /** The pause before the stream is read again after a fault, or after a change of owners. */
@@ -140,8 +140,8 @@ export class Replica {
   /**
    * The other gateway that owns the pod, as far as the stream is read. Null means that this gateway owns the pod, or that nobody does yet.
    */
-  get elsewhere(): PodOwner | null {
-    const owner = ownerIn(this.#parts.state);
+  get otherOwner(): PodOwner | null {
+    const owner = readOwner(this.#parts.state);
     return owner === null || owner.gatewayId === this.#owner.gatewayId ? null : owner;
   }
 
@@ -150,21 +150,21 @@ export class Replica {
    * it cannot read, such as a record of a later release, and then must not take the pod over.
    */
   async follow(news: StandbyNews): Promise<void> {
-    for (let owner = this.elsewhere; owner !== null && !this.#isClosed; owner = this.elsewhere) {
-      news.owner(owner);
+    for (let owner = this.otherOwner; owner !== null && !this.#isClosed; owner = this.otherOwner) {
+      news.onOwner(owner);
       const { gatewayId, url } = owner;
       const endWatch = this.#watch(owner, news);
       // The URL alone does not identify an owner: after a machine was replaced, the new owner may have the former owner's URL.
-      const isAnother = (): boolean => this.elsewhere?.gatewayId !== gatewayId || this.elsewhere.url !== url;
-      const unreadable = await this.#readUntil(isAnother).catch(unreadableIn);
+      const isAnother = (): boolean => this.otherOwner?.gatewayId !== gatewayId || this.otherOwner.url !== url;
+      const unreadable = await this.#readUntil(isAnother).catch(lastingFault);
       endWatch();
-      if (typeof unreadable === 'string') return this.#stay(unreadable, news);
+      if (typeof unreadable === 'string') return this.#stopFollowing(unreadable, news);
       await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
     }
   }
 
-  async #stay(words: string, news: StandbyNews): Promise<void> {
-    news.stopped(words);
+  async #stopFollowing(words: string, news: StandbyNews): Promise<void> {
+    news.onStopped(words);
     while (!this.#isClosed) await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
   }
 
@@ -178,16 +178,16 @@ export class Replica {
   }
 
   /** Takes ownership of the pod. From then on the stream refuses every other owner's records. Rejects with a StoreError. */
-  async own(store: LedgerStore): Promise<void> {
-    const { secretHex, timers, lost, journal } = this.#parts;
+  async takeOwnership(store: LedgerStore): Promise<void> {
+    const { secretHex, timers, onLost, journal } = this.#parts;
     const secretMark = secretMarkOf(secretHex);
     this.#owned = new ReplicatedLog({
       stream: this.#stream,
       timers,
-      lost,
+      onLost,
       term: randomUUID(),
       from: journal.sequence,
-      kept: payload => this.#keep(payload),
+      onKept: payload => this.#tryWrite(payload),
     });
     store.change(step => {
       for (const [name, value] of marksOf(this.#owner, this.#madeAt, secretMark)) step.putMark(name, value);
@@ -244,12 +244,12 @@ export class Replica {
   #watch(owner: PodOwner, news: StandbyNews): () => void {
     const afterMs = this.#takeOverAfterMs;
     if (afterMs === null) return () => {};
-    const expired = (): void => {
-      news.silent(owner);
+    const onExpired = (): void => {
+      news.onSilent(owner);
       // The stream refuses this record if it has a record that is not read here: then its owner appends, or another standby was first.
-      this.#stream.append(takingRecord(this.#owner), this.#parts.journal.sequence).catch(faultOfNats);
+      this.#stream.append(ownershipRecord(this.#owner), this.#parts.journal.sequence).catch(ignoreNatsFault);
     };
-    return watchLease(this.#lease, { gatewayId: owner.gatewayId, afterMs, expired });
+    return watchLease(this.#lease, { gatewayId: owner.gatewayId, afterMs, onExpired });
   }
 
   async #readUpTo(last: number): Promise<void> {
@@ -261,19 +261,19 @@ export class Replica {
     const { journal, state } = this.#parts;
     for await (const { sequence, payload } of this.#stream.read(journal.next)) {
       replay(state, sequence, payload);
-      await this.#copied(payload);
+      await this.#copy(payload);
       if (isEnough() || this.#isClosed) return;
     }
   }
 
   /** Writes a record into the journal. On a full disk this waits, because the state already has the record. */
-  async #copied(payload: Uint8Array): Promise<void> {
-    for (this.#keep(payload); this.#unwritten.length > 0 && !this.#isClosed; this.#keep(null))
+  async #copy(payload: Uint8Array): Promise<void> {
+    for (this.#tryWrite(payload); this.#unwritten.length > 0 && !this.#isClosed; this.#tryWrite(null))
       await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
   }
 
   /** Writes a record, and before it those that the disk has refused. Null means that there is no new record. */
-  #keep(payload: Uint8Array | null): void {
+  #tryWrite(payload: Uint8Array | null): void {
     if (payload !== null) this.#unwritten.push(payload);
     try {
       this.#write();
@@ -332,13 +332,13 @@ function refuseOtherSecret({ podId, state, secretHex }: ReplicaParts): void {
 }
 
 /** Returns why the record can never be read. Returns null for a fault of NATS, after which the record is read again. */
-function unreadableIn(error: unknown): string | null {
+function lastingFault(error: unknown): string | null {
   if (error instanceof StoreError) return error.message;
-  faultOfNats(error);
+  ignoreNatsFault(error);
   return null;
 }
 
 /** Ignores a fault of NATS, because the stream is read again. Throws every other error. */
-function faultOfNats(error: unknown): void {
+function ignoreNatsFault(error: unknown): void {
   if (!(error instanceof NatsError)) throw error;
 }

@@ -24,10 +24,10 @@ import { Engine } from './engine.ts';
 import { EngineDisk } from './engine-disk.ts';
 import type { EngineFront, OpenDoor } from './engine-door.ts';
 import {
-  type AskedOperation,
   type EngineData,
   type EngineTask,
   type FromEngine,
+  type NumberedOperation,
   newsOf,
   openOrderOf,
 } from './engine-messages.ts';
@@ -52,14 +52,14 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
   const metrics = new Metrics(data.metrics);
   const closed = Promise.withResolvers<void>();
   const eventOf: EventOf = links.of.bind(links);
-  const serving = await opened(data, metrics, { outgoing, followed, eventOf, failed: closed.reject });
+  const serving = await openServing(data, metrics, { outgoing, followed, eventOf, failed: closed.reject });
   if (serving === null) return;
   const line = { claims, outgoing, failed: closed.reject };
   port.on('message', (turn: Turn) => {
     readToEngine(turn, message => {
       switch (message.type) {
         case 'operate':
-          if (mayBegin(claims, message)) serving.now.operate(message, new AskedByMain(line, message.number));
+          if (mayBegin(claims, message)) serving.now.operate(message, new MainHooks(line, message.number));
           break;
         case 'in-use':
           serving.now
@@ -122,12 +122,12 @@ function frontOf(serving: Serving, { data, metrics, outgoing, failed }: FrontPar
     log: createLog('door', { level: data.logLevel }),
     isTradable: (podId, venue) => serving.now.isTradable({ podId, venue }),
     venueBudgets: podId => serving.now.venueBudgets(podId),
-    elsewhere: () => serving.now.elsewhere,
+    ownerUrl: () => serving.now.ownerUrl,
     isBehind: (podId, venue) => serving.now.isBehind({ podId, venue }),
     operate: (asked, recorded = () => {}) =>
       new Promise(replied => {
         // An operation that this thread has taken is never given up, because no other thread could answer it. So a claim always succeeds.
-        const begun = (orders: readonly Begun[]): void => sayBegun(outgoing, orders);
+        const begun = (orders: readonly Begun[]): void => postBegun(outgoing, orders);
         serving.now.operate(asked, { claim: () => true, begun, recorded, replied, failed });
       }),
   };
@@ -141,7 +141,7 @@ interface Line {
 }
 
 /** The hooks of an operation of main, which waits for the reply. */
-class AskedByMain implements OperationHooks {
+class MainHooks implements OperationHooks {
   readonly #line: Line;
   readonly #number: number;
 
@@ -159,7 +159,7 @@ class AskedByMain implements OperationHooks {
    * their ids.
    */
   begun(orders: readonly Begun[]): void {
-    if (orders.some(isNamed)) sayBegun(this.#line.outgoing, orders.filter(isNamed));
+    if (orders.some(isNamed)) postBegun(this.#line.outgoing, orders.filter(isNamed));
   }
 
   recorded(orderId: OrderId): void {
@@ -180,7 +180,7 @@ function isNamed({ intent }: Begun): boolean {
 }
 
 /** Tells main orders that are about to be sent. The guard cancels them if this thread stops before the venue has answered. */
-function sayBegun(outgoing: Outgoing<FromEngine>, begun: readonly Begun[]): void {
+function postBegun(outgoing: Outgoing<FromEngine>, begun: readonly Begun[]): void {
   const orders = begun.map(({ order, intent }) => openOrderOf(order, intent.venueOrderId));
   outgoing.send({ type: 'open-orders', orders });
 }
@@ -189,7 +189,7 @@ function sayBegun(outgoing: Outgoing<FromEngine>, begun: readonly Begun[]): void
  * Whether the operation may begin: false means that main has given it up. A submission is claimed later, before it is sent; nothing has
  * left until then.
  */
-function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolean {
+function mayBegin(claims: Claims, { operation, number }: NumberedOperation): boolean {
   const isOurs = isSubmission(operation) ? claims.isOffered(number) : claims.take(number);
   // A stop begins in any case: the guard has made its cancels, but cannot keep new orders away.
   return isOurs || operation.name === 'stop';
@@ -207,7 +207,7 @@ interface OpeningParts extends Pick<FrontParts, 'outgoing' | 'failed'> {
 }
 
 /** Opens the disk, the keys, and the engine or a standby. Returns null if journal, history, keys or the pod's stream cannot be used. */
-async function opened(
+async function openServing(
   data: EngineData,
   metrics: Metrics,
   { outgoing, followed, eventOf, failed }: OpeningParts,
@@ -221,14 +221,14 @@ async function opened(
       metrics,
       keys,
       eventOf,
-      say: (message: FromEngine) => outgoing.send(message),
-      tell: (events: readonly ActorEventRecord[]) =>
+      post: (message: FromEngine) => outgoing.send(message),
+      onEvents: (events: readonly ActorEventRecord[]) =>
         outgoing.sendBehind({ type: 'events', news: events.map(it => newsOf(it, followed.has(it.actorId))) }),
-      tellHalt: (change: HaltChange) => outgoing.sendBehind({ type: 'halt', change }),
+      onHalt: (change: HaltChange) => outgoing.sendBehind({ type: 'halt', change }),
     };
-    const { elsewhere } = disk;
-    if (elsewhere === null) return { keys, now: await Engine.open(data, disk, parts) };
-    const standby = new Standby({ ...parts, disk }, elsewhere);
+    const { otherOwner } = disk;
+    if (otherOwner === null) return { keys, now: await Engine.open(data, disk, parts) };
+    const standby = new Standby({ ...parts, disk }, otherOwner);
     const serving: Serving = { keys, now: standby };
     const begin = async (): Promise<void> => {
       if (!(await standby.followed)) return;

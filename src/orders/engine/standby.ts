@@ -5,7 +5,7 @@ import type { Log } from '../../core/runtime/log.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import type { KeyStore } from '../../core/store/key-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
-import { elsewhereReply } from '../../core/wire/replies.ts';
+import { otherOwnerReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import type { PodOwner } from '../ledger/pod-owner.ts';
 import type { InUse } from '../life/markets-in-use.ts';
@@ -18,7 +18,7 @@ interface StandbyParts {
   readonly disk: EngineDisk;
   readonly keys: KeyStore;
   readonly log: Log;
-  readonly say: (message: Extract<FromEngine, { type: 'owner' | 'follow-stopped' }>) => void;
+  readonly post: (message: Extract<FromEngine, { type: 'owner' | 'follow-stopped' }>) => void;
 }
 
 export class Standby {
@@ -33,7 +33,7 @@ export class Standby {
     this.#parts = parts;
     this.#owner = owner;
     this.#followed = this.#follow();
-    this.#keepUp();
+    this.#runUpkeep();
   }
 
   /**
@@ -45,12 +45,12 @@ export class Standby {
   }
 
   /** The base URL of the gateway that owns the pod. */
-  get elsewhere(): string {
+  get ownerUrl(): string {
     return this.#owner.url;
   }
 
   operate({ operation }: TimedOperation, hooks: OperationHooks): void {
-    hooks.replied(elsewhereReply(this.elsewhere, { isSubmission: isSubmission(operation) }));
+    hooks.replied(otherOwnerReply(this.ownerUrl, { isSubmission: isSubmission(operation) }));
   }
 
   /** False, because a standby answers no reads. */
@@ -84,30 +84,30 @@ export class Standby {
   }
 
   async #follow(): Promise<boolean> {
-    const { disk, log, say } = this.#parts;
+    const { disk, log, post } = this.#parts;
     const isOurs = await disk.follow({
-      owner: owner => {
+      onOwner: owner => {
         this.#owner = owner;
         log.info('another gateway owns the pod', { owner: owner.url });
-        say({ type: 'owner', url: owner.url });
+        post({ type: 'owner', url: owner.url });
       },
-      stopped: words => {
+      onStopped: words => {
         log.warn('the pod is not followed any more', { error: words });
-        say({ type: 'follow-stopped', words });
+        post({ type: 'follow-stopped', words });
       },
-      silent: ({ url }) => log.warn('the owner is silent: this gateway takes the pod over', { owner: url }),
+      onSilent: ({ url }) => log.warn('the owner is silent: this gateway takes the pod over', { owner: url }),
     });
     this.#cancelUpkeep();
     return isOurs;
   }
 
   /** Evicts rows as the engine does, so that memory grows with open orders only. */
-  #keepUp(): void {
+  #runUpkeep(): void {
     this.#cancelUpkeep = wallTimers.after(limits.engineUpkeepMs, () => {
       const fault = this.#upkeepFault();
       if (fault !== null && fault !== this.#fault) this.#parts.log.warn('the order store failed', { error: fault });
       this.#fault = fault;
-      this.#keepUp();
+      this.#runUpkeep();
     });
   }
 

@@ -12,7 +12,7 @@ import type {
   SubmitOperation,
 } from '../../core/domain/operation.ts';
 import { fail, ok } from '../../core/domain/result.ts';
-import type { AskedOperation, FromEngine, OrderNews, ToEngine } from './engine-messages.ts';
+import type { FromEngine, NumberedOperation, OrderNews, ToEngine } from './engine-messages.ts';
 
 /** The values of a turn's messages: texts, numbers, and objects without methods. */
 export type Turn = unknown[];
@@ -82,12 +82,12 @@ export function writeToEngine(to: Cursor, message: ToEngine): void {
   switch (operation?.name) {
     case 'submit':
     case 'replace':
-      writeAsked(to, ASKED_NEW, message as AskedOperation);
+      writeOperation(to, ASKED_NEW, message as NumberedOperation);
       writeNewOrder(to, operation as NewOrderOperation);
       break;
     case 'get':
     case 'cancel':
-      writeAsked(to, ASKED_ONE, message as AskedOperation);
+      writeOperation(to, ASKED_ONE, message as NumberedOperation);
       writeOneOrder(to, operation as OneOrderOperation);
       break;
     default:
@@ -95,7 +95,7 @@ export function writeToEngine(to: Cursor, message: ToEngine): void {
   }
 }
 
-function writeAsked(to: Cursor, kind: number, { number, timedFromUs, checkedUs }: AskedOperation): void {
+function writeOperation(to: Cursor, kind: number, { number, timedFromUs, checkedUs }: NumberedOperation): void {
   const { turn, at } = to;
   turn[at] = kind;
   turn[at + 1] = number;
@@ -104,19 +104,19 @@ function writeAsked(to: Cursor, kind: number, { number, timedFromUs, checkedUs }
   to.at = at + 4;
 }
 
-export function readToEngine(turn: Turn, hear: (message: ToEngine) => void): void {
+export function readToEngine(turn: Turn, onMessage: (message: ToEngine) => void): void {
   const cursor: Cursor = { turn, at: 0 };
   while (cursor.at < turn.length) {
     const first = turn[cursor.at++] as ToEngine | number;
-    if (typeof first === 'object') hear(first);
+    if (typeof first === 'object') onMessage(first);
     else {
       const { at } = cursor;
       const number = turn[at] as number;
       const timedFromUs = turn[at + 1] as number | null;
-      const checkedUs = turn[at + 2] as AskedOperation['checkedUs'];
+      const checkedUs = turn[at + 2] as NumberedOperation['checkedUs'];
       cursor.at = at + 3;
       const operation = first === ASKED_NEW ? readNewOrder(cursor) : readOneOrder(cursor);
-      hear({ type: 'operate', number, timedFromUs, checkedUs, operation });
+      onMessage({ type: 'operate', number, timedFromUs, checkedUs, operation });
     }
   }
 }
@@ -147,13 +147,13 @@ export function writeFromEngine(to: Cursor, message: FromEngine): void {
   }
 }
 
-export function readFromEngine(turn: Turn, hear: (message: FromEngine) => void): void {
+export function readFromEngine(turn: Turn, onMessage: (message: FromEngine) => void): void {
   const cursor: Cursor = { turn, at: 0 };
   while (cursor.at < turn.length) {
     const first = turn[cursor.at++] as FromEngine | number;
-    if (typeof first === 'object') hear(first);
-    else if (first === REPLY) hear(readReply(cursor));
-    else hear(readEvents(cursor));
+    if (typeof first === 'object') onMessage(first);
+    else if (first === REPLY) onMessage(readReply(cursor));
+    else onMessage(readEvents(cursor));
   }
 }
 

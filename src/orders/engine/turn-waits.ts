@@ -22,18 +22,18 @@ export class TurnWaits {
 
   /** Counts a turn that main sends. */
   countSent(nowMs: number): void {
-    this.#look();
+    this.#advance();
     this.#sentAtMs.push(nowMs);
   }
 
   /** How long the oldest turn has waited, in milliseconds. 0 means that no turn waits. */
   oldestMs(nowMs: number): number {
-    this.#look();
+    this.#advance();
     const sentAtMs = this.#sentAtMs[this.#first];
     return sentAtMs === undefined ? 0 : nowMs - sentAtMs;
   }
 
-  #look(): void {
+  #advance(): void {
     const handled = Atomics.load(this.#handled, 0);
     // The unsigned difference stays right when the count wraps around after its greatest number.
     this.#first += (handled - this.#known) >>> 0;

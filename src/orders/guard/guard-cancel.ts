@@ -64,14 +64,14 @@ export async function carryOut(
   let { venueOrderId } = order;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     // An order whose submission was in flight when the engine stopped answering has no venue id here, but may be listed.
-    venueOrderId ??= (await list.read())?.find(it => isOf(it, order))?.venueOrderId ?? null;
+    venueOrderId ??= (await list.read())?.find(it => isSameOrder(it, order))?.venueOrderId ?? null;
     if (venueOrderId !== null) {
       const outcome = await venue.cancel({ ...order, venueOrderId }, deadline);
       const known = outcomeOf(order, outcome);
       if (known !== null) return known;
       // An order that is not listed has only ended if it rested before. Otherwise the venue may be holding it back.
       const hasRested = order.status === 'OPEN' && outcome.type === 'not-found';
-      if (hasRested && (await isOver(list, venueOrderId))) return { type: 'over' };
+      if (hasRested && (await isOffList(list, venueOrderId))) return { type: 'over' };
     }
     if (isDueBefore({ timers }, deadline, pauseMs)) return undecidedRefusal(order, false);
     await pause(timers, pauseMs);
@@ -79,11 +79,11 @@ export async function carryOut(
 }
 
 /** Whether a listed order is the order. Only venue B reports our id of an order. */
-function isOf({ clientOrderId }: VenueOrder, { orderId }: OpenOrder): boolean {
+function isSameOrder({ clientOrderId }: VenueOrder, { orderId }: OpenOrder): boolean {
   return clientOrderId !== null && readClientOrderId(clientOrderId)?.orderId === orderId;
 }
 
-async function isOver(list: OpenList, venueOrderId: string): Promise<boolean> {
+async function isOffList(list: OpenList, venueOrderId: string): Promise<boolean> {
   const rows = await list.read();
   return rows !== null && !rows.some(it => it.venueOrderId === venueOrderId);
 }

@@ -10,7 +10,7 @@ import type { SwitchSetting } from '../life/cancel-after.ts';
 import type { Selection } from '../life/cancel-requests.ts';
 
 /** A selection of orders. `madeBy` is the latest time of creation; null means any time. */
-export interface Wanted extends Selection {
+export interface GuardSelection extends Selection {
   readonly madeBy: UnixMillis | null;
 }
 
@@ -24,16 +24,16 @@ export class OpenOrders {
   /** The orders whose cancel the engine has begun. */
   readonly #unwanted = new Map<OrderId, UnwantedOrder>();
 
-  hear(news: readonly OrderNews[]): void {
+  apply(news: readonly OrderNews[]): void {
     for (let index = 0; index < news.length; index++) {
       const { order } = news[index]!;
       if (order === null) continue;
       if (isTerminal(order.status)) this.#forget(order);
-      else this.know(order);
+      else this.add(order);
     }
   }
 
-  know(order: OpenOrder): void {
+  add(order: OpenOrder): void {
     const { actorId, orderId, request } = order;
     const orders = this.#ofActor.get(actorId) ?? new Map<OrderId, OpenOrder>();
     this.#ofActor.set(actorId, orders);
@@ -44,14 +44,14 @@ export class OpenOrders {
   }
 
   /** Marks orders whose cancel the engine has begun. */
-  unwant({ actorId, orderIds, reason }: Unwanted): void {
+  markUnwanted({ actorId, orderIds, reason }: Unwanted): void {
     for (const orderId of orderIds)
-      if (this.of(actorId, orderId) !== null) this.#unwanted.set(orderId, { actorId, reason });
+      if (this.get(actorId, orderId) !== null) this.#unwanted.set(orderId, { actorId, reason });
   }
 
   /** Returns the open orders whose cancel the engine has begun, each with the engine's reason. */
-  unwanted(): readonly { readonly order: OpenOrder; readonly reason: CancelReason }[] {
-    return [...this.#unwanted].map(([orderId, { actorId, reason }]) => ({ order: this.of(actorId, orderId)!, reason }));
+  unwantedOrders(): readonly { readonly order: OpenOrder; readonly reason: CancelReason }[] {
+    return [...this.#unwanted].map(([id, { actorId, reason }]) => ({ order: this.get(actorId, id)!, reason }));
   }
 
   /** Returns the number of open orders by full id of the actor. */
@@ -68,7 +68,7 @@ export class OpenOrders {
     for (const orders of this.#ofActor.values()) yield* orders.values();
   }
 
-  of(actorId: string, orderId: OrderId): OpenOrder | null {
+  get(actorId: string, orderId: OrderId): OpenOrder | null {
     return this.#ofActor.get(actorId)?.get(orderId) ?? null;
   }
 
@@ -81,7 +81,7 @@ export class OpenOrders {
     return null;
   }
 
-  wanted({ actorId, venue, address, keyId, madeBy }: Wanted): readonly OpenOrder[] {
+  select({ actorId, venue, address, keyId, madeBy }: GuardSelection): readonly OpenOrder[] {
     const orders = [...(this.#ofActor.get(actorId)?.values() ?? [])];
     return orders.filter(
       ({ request, keyId: madeWith, createdAt }) =>
@@ -115,7 +115,7 @@ export class GuardSwitches {
     this.#timers = timers;
   }
 
-  know({ deadline, ...owner }: SwitchSetting): void {
+  set({ deadline, ...owner }: SwitchSetting): void {
     if (deadline === null) this.#armed.delete(owner.keyId);
     else {
       this.#armed.set(owner.keyId, { ...owner, deadline, dueAt: whenElapsed(this.#timers, deadline) });
@@ -123,7 +123,7 @@ export class GuardSwitches {
   }
 
   /** Drops a switch that the engine has fired. No other switch is dropped, because the engine may not have got to it. */
-  forget({ keyId, deadline }: CancelAfter): void {
+  drop({ keyId, deadline }: CancelAfter): void {
     if (this.#armed.get(keyId)?.deadline === deadline) this.#armed.delete(keyId);
   }
 

@@ -54,9 +54,9 @@ port.on('message', (message: ToGuard) => {
   } else void answer(message);
 });
 
-async function answer(asked: GuardedCancel): Promise<void> {
-  const outcome = await outcomeOf(asked);
-  port?.postMessage({ number: asked.number, outcome } satisfies FromGuard);
+async function answer(cancel: GuardedCancel): Promise<void> {
+  const outcome = await outcomeOf(cancel);
+  port?.postMessage({ number: cancel.number, outcome } satisfies FromGuard);
 }
 
 async function outcomeOf({ order, deadline }: GuardedCancel): Promise<CarriedOut> {

@@ -42,15 +42,15 @@ import type { CancelResult } from '../life/cancel-all.ts';
 import { OrderIds } from '../life/order-ids.ts';
 import type { CarriedOut } from './guard-cancel.ts';
 import type { GuardLink } from './guard-link.ts';
-import { GuardSwitches, OpenOrders, type Wanted } from './guard-state.ts';
+import { type GuardSelection, GuardSwitches, OpenOrders } from './guard-state.ts';
 
 interface GuardParts {
   readonly pods: readonly PodAccounts[];
   readonly link: Pick<GuardLink, 'carryOut'>;
   /** Called when the venue has confirmed a cancel, which is not recorded. */
-  readonly cancelled: (cancelled: CancelledByGuard) => void;
+  readonly onCancelled: (cancelled: CancelledByGuard) => void;
   /** Called when the engine has fired a switch. */
-  readonly switchFired?: () => void;
+  readonly onSwitchFired?: () => void;
   readonly timers: Timers;
   readonly log: Log;
 }
@@ -67,7 +67,7 @@ export class Guard implements StandIn {
   /** The orders that the venues have confirmed as ended since the engine stopped answering. */
   readonly #ended = new Map<OrderId, 'cancelled' | 'over'>();
   /** The first cancel request for each order since the engine stopped answering. */
-  readonly #wantedFor = new Map<OrderId, Pick<CancelledByGuard, 'reason' | 'at'>>();
+  readonly #requests = new Map<OrderId, Pick<CancelledByGuard, 'reason' | 'at'>>();
   /** The signing keys whose switches are firing. */
   readonly #firing = new Set<string>();
   /** Whether the cancels that the engine had begun are being repeated. */
@@ -81,8 +81,8 @@ export class Guard implements StandIn {
     this.#switches = new GuardSwitches(parts.timers);
   }
 
-  hear(news: readonly OrderNews[]): void {
-    this.#open.hear(news);
+  applyNews(news: readonly OrderNews[]): void {
+    this.#open.apply(news);
   }
 
   /** The number of open orders by full id of the actor. */
@@ -100,33 +100,33 @@ export class Guard implements StandIn {
     return this.#open.find(orderId);
   }
 
-  know(orders: readonly OpenOrder[]): void {
-    for (const order of orders) this.#open.know(order);
+  addOrders(orders: readonly OpenOrder[]): void {
+    for (const order of orders) this.#open.add(order);
   }
 
-  knowSwitch(setting: SwitchSetting): void {
-    this.#switches.know(setting);
+  setSwitch(setting: SwitchSetting): void {
+    this.#switches.set(setting);
   }
 
-  forgetSwitch(owner: CancelAfter): void {
-    this.#parts.switchFired?.();
-    this.#switches.forget(owner);
+  dropSwitch(owner: CancelAfter): void {
+    this.#parts.onSwitchFired?.();
+    this.#switches.drop(owner);
   }
 
-  knowUnwanted(unwanted: Unwanted): void {
-    this.#open.unwant(unwanted);
+  addUnwanted(unwanted: Unwanted): void {
+    this.#open.markUnwanted(unwanted);
   }
 
-  knowBegun(operation: NewOrderOperation): void {
+  addBegun(operation: NewOrderOperation): void {
     const order = this.#orderOf(operation);
-    if (order !== null && this.#open.of(order.actorId, order.orderId) === null) this.#open.know(order);
+    if (order !== null && this.#open.get(order.actorId, order.orderId) === null) this.#open.add(order);
   }
 
   stall(begun: readonly NewOrderOperation[]): void {
     this.#isStalled = true;
     for (const operation of begun) {
       const order = this.#orderOf(operation);
-      if (order !== null) this.#begun.know(order);
+      if (order !== null) this.#begun.add(order);
     }
     this.#check();
   }
@@ -136,23 +136,23 @@ export class Guard implements StandIn {
     this.#cancelTimer();
     this.#begun = new OpenOrders();
     this.#ended.clear();
-    this.#wantedFor.clear();
+    this.#requests.clear();
   }
 
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply> {
     switch (operation.name) {
       case 'submit':
       case 'replace':
-        return this.#unsent(operation, isBegun);
+        return this.#unsentReply(operation, isBegun);
       case 'submit-batch':
-        return batchReply(submissionsOf(operation).map(one => this.#unsent(one, isBegun)));
+        return batchReply(submissionsOf(operation).map(one => this.#unsentReply(one, isBegun)));
       case 'cancel':
         return this.#cancel(operation);
       case 'cancel-batch':
         return this.#cancelBatch(operation);
       case 'cancel-all': {
         const { caller, venue, address, keyId, reason } = operation;
-        const refusal = this.#noAccount(caller.podId, venue);
+        const refusal = this.#noAccountReply(caller.podId, venue);
         return refusal ?? this.#cancelAll({ actorId: caller.actorId, venue, address, keyId, madeBy: null }, reason);
       }
       case 'stop':
@@ -170,7 +170,7 @@ export class Guard implements StandIn {
     }
   }
 
-  #unsent(operation: NewOrderOperation, isBegun: boolean): OperationReply {
+  #unsentReply(operation: NewOrderOperation, isBegun: boolean): OperationReply {
     const { caller } = operation;
     const orderId = this.#orderIds.idFor(operation.caller, operation.venue, operation.idempotencyKey);
     // An earlier request with the same key may have made the order.
@@ -186,7 +186,7 @@ export class Guard implements StandIn {
   async #cancel({ caller, venue, orderId: text }: OneOrderOperation): Promise<OperationReply> {
     const orderId = readOrderId(text);
     if (orderId === null) return notFound();
-    const refusal = this.#noAccount(caller.podId, venue);
+    const refusal = this.#noAccountReply(caller.podId, venue);
     if (refusal !== null) return refusal;
     const order = this.#find(caller.actorId, orderId);
     const isOwn = order !== null && order.podId === caller.podId && order.request.venue === venue;
@@ -194,17 +194,17 @@ export class Guard implements StandIn {
     if (!isOwn)
       return recordedReply(unavailableReply(`${SILENT}: the order is not known to be open: cancel again`), false);
     const wasEnded = this.#ended.get(orderId);
-    if (wasEnded === 'cancelled') return unrecorded(refusedReply(endedRefusal({ orderId, status: 'CANCELLED' })));
-    if (wasEnded === 'over') return unrecorded(overReply(order));
-    return unrecorded(cancelReply(order, await this.#carryOut(order, cancelDeadline(this.#parts), 'REQUESTED')));
+    if (wasEnded === 'cancelled') return asUnrecorded(refusedReply(endedRefusal({ orderId, status: 'CANCELLED' })));
+    if (wasEnded === 'over') return asUnrecorded(overReply(order));
+    return asUnrecorded(cancelReply(order, await this.#carryOut(order, cancelDeadline(this.#parts), 'REQUESTED')));
   }
 
   async #cancelBatch({ orderIds, ...asked }: CancelBatchOperation): Promise<OperationReply> {
     return batchReply(await Promise.all(orderIds.map(orderId => this.#cancel({ ...asked, name: 'cancel', orderId }))));
   }
 
-  async #cancelAll(wanted: Wanted, reason: CancelReason = 'REQUESTED'): Promise<OperationReply> {
-    return unrecorded(replyOf(200, { results: await this.#cancelEach(this.#wanted(wanted), reason) }));
+  async #cancelAll(selection: GuardSelection, reason: CancelReason = 'REQUESTED'): Promise<OperationReply> {
+    return asUnrecorded(replyOf(200, { results: await this.#cancelEach(this.#select(selection), reason) }));
   }
 
   /** Cancels all orders in the scope. The engine takes the stop once it goes on, and no new orders come before that. */
@@ -212,19 +212,19 @@ export class Guard implements StandIn {
     const everything = { address: null, keyId: null, madeBy: null };
     const actorIds = new Set([...this.#open.actorIds(), ...this.#begun.actorIds()]);
     const orders = [...actorIds]
-      .flatMap(actorId => VENUES.flatMap(venue => this.#wanted({ ...everything, actorId, venue })))
+      .flatMap(actorId => VENUES.flatMap(venue => this.#select({ ...everything, actorId, venue })))
       .filter(order => isInScope(scope, order));
     const results = await this.#cancelEach(orders, 'STOP');
     const left = orders.filter((_, index) => results[index]!.outcome === 'RECONCILE');
     const cancelled = results.filter(({ outcome }) => outcome === 'CANCELLED').length;
     const report: StopReport = { stopped: [scope], cancelled, ...leftOf(left), unread: [] };
-    return unrecorded(replyOf(200, report));
+    return asUnrecorded(replyOf(200, report));
   }
 
   async #cancelEach(orders: readonly OpenOrder[], reason: CancelReason): Promise<readonly CancelResult[]> {
     const deadline = cancelDeadline(this.#parts);
     // The request is noted for all orders now, though some must wait for others before they are cancelled.
-    for (const { orderId } of orders) this.#want(orderId, reason);
+    for (const { orderId } of orders) this.#requestCancel(orderId, reason);
     const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
     let next = 0;
     const run = async (): Promise<void> => {
@@ -238,18 +238,18 @@ export class Guard implements StandIn {
   }
 
   async #carryOut(order: OpenOrder, deadline: UnixMillis, reason: CancelReason): Promise<CarriedOut> {
-    const first = this.#want(order.orderId, reason);
+    const first = this.#requestCancel(order.orderId, reason);
     const outcome = await this.#parts.link.carryOut(order, deadline);
     if (outcome.type === 'refused') return outcome;
     if (this.#isStalled) this.#ended.set(order.orderId, outcome.type);
-    this.#parts.cancelled({ order, ...first });
+    this.#parts.onCancelled({ order, ...first });
     return outcome;
   }
 
   /** Notes a cancel request for the order, and returns the order's first request. */
-  #want(orderId: OrderId, reason: CancelReason): Pick<CancelledByGuard, 'reason' | 'at'> {
-    const first = this.#wantedFor.get(orderId) ?? { reason, at: this.#parts.timers.now() };
-    this.#wantedFor.set(orderId, first);
+  #requestCancel(orderId: OrderId, reason: CancelReason): Pick<CancelledByGuard, 'reason' | 'at'> {
+    const first = this.#requests.get(orderId) ?? { reason, at: this.#parts.timers.now() };
+    this.#requests.set(orderId, first);
     return first;
   }
 
@@ -258,16 +258,16 @@ export class Guard implements StandIn {
    * the engine answers.
    */
   #check(): void {
-    if (!this.#isFinishing) void this.#finish();
+    if (!this.#isFinishing) void this.#finishCancels();
     for (const due of this.#switches.due()) if (!this.#firing.has(due.keyId)) void this.#fire(due);
     this.#cancelTimer = this.#parts.timers.after(limits.cancelAfterCheckMs, () => this.#check());
   }
 
-  async #finish(): Promise<void> {
-    const unwanted = this.#open.unwanted().filter(({ order }) => !this.#ended.has(order.orderId));
+  async #finishCancels(): Promise<void> {
+    const unwanted = this.#open.unwantedOrders().filter(({ order }) => !this.#ended.has(order.orderId));
     if (unwanted.length === 0) return;
     this.#isFinishing = true;
-    for (const { order, reason } of unwanted) this.#want(order.orderId, reason);
+    for (const { order, reason } of unwanted) this.#requestCancel(order.orderId, reason);
     await this.#cancelEach(
       unwanted.map(it => it.order),
       unwanted[0]!.reason,
@@ -279,7 +279,7 @@ export class Guard implements StandIn {
 
   async #fire({ keyId, actorId, deadline }: CancelAfter): Promise<void> {
     const own = { actorId, address: null, keyId, madeBy: deadline };
-    const orders = VENUES.flatMap(venue => this.#wanted({ ...own, venue }));
+    const orders = VENUES.flatMap(venue => this.#select({ ...own, venue }));
     this.#firing.add(keyId);
     if (orders.length > 0)
       this.#parts.log.info('cancel-after fires', { keyId, orders: orders.length, isRecorded: false });
@@ -291,15 +291,15 @@ export class Guard implements StandIn {
    * Returns the selected orders that have not ended since the engine stopped answering. Resting orders come first, because others may need
    * a wait.
    */
-  #wanted(wanted: Wanted): readonly OpenOrder[] {
-    const found = [...this.#begun.wanted(wanted), ...this.#open.wanted(wanted)];
+  #select(selection: GuardSelection): readonly OpenOrder[] {
+    const found = [...this.#begun.select(selection), ...this.#open.select(selection)];
     const orders = [...new Map(found.map(order => [order.orderId, order])).values()];
     const rests = ({ status }: OpenOrder): number => (status === 'OPEN' ? 1 : 0);
     return orders.filter(it => !this.#ended.has(it.orderId)).sort((one, other) => rests(other) - rests(one));
   }
 
   #find(actorId: string, orderId: OrderId): OpenOrder | null {
-    return this.#open.of(actorId, orderId) ?? this.#begun.of(actorId, orderId);
+    return this.#open.get(actorId, orderId) ?? this.#begun.get(actorId, orderId);
   }
 
   #orderOf(operation: NewOrderOperation): OpenOrder | null {
@@ -323,7 +323,7 @@ export class Guard implements StandIn {
   }
 
   /** Returns the engine's refusal if the pod has no account at the venue, and null if it has one. */
-  #noAccount(podId: string, venue: Venue): OperationReply | null {
+  #noAccountReply(podId: string, venue: Venue): OperationReply | null {
     const pod = this.#parts.pods.find(it => it.podId === podId);
     if (pod === undefined) return refusedReply(noAccount(podId, 'any venue'));
     const account = venue === 'venue_a' ? pod.venueA : pod.venueB;
@@ -338,7 +338,7 @@ function requestOf({ venue, body }: SubmitOperation): ShownRequest | null {
   return request.ok ? request.value : null;
 }
 
-function unrecorded(reply: OperationReply): OperationReply {
+function asUnrecorded(reply: OperationReply): OperationReply {
   return recordedReply(reply, false);
 }
 

@@ -114,14 +114,14 @@ export class HistoryArchive implements Archive {
 
   *#liveOrders(accounts: readonly Account[], now: UnixMillis): Iterable<LiveOrder> {
     const reader = this.#reader;
-    for (const stored of reader.openOrders(...accounts)) yield this.#live(stored);
+    for (const stored of reader.openOrders(...accounts)) yield this.#liveOrder(stored);
     const since = Math.max(0, now - limits.accountFirstReadMs) as UnixMillis;
     for (const stored of reader.awaitedOrders(since)) {
-      if (staysInMemory(stored, now)) yield this.#live(stored);
+      if (staysInMemory(stored, now)) yield this.#liveOrder(stored);
     }
   }
 
-  #live(stored: StoredOrder): LiveOrder {
+  #liveOrder(stored: StoredOrder): LiveOrder {
     const { orderId, actorId, request, idempotencyKey } = stored.order;
     const entry = this.#reader.idempotency(actorId, request.venue, idempotencyKey);
     return { stored, fills: this.#fillsOf(stored), entry: entry?.orderId === orderId ? entry : null };

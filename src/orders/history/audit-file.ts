@@ -45,7 +45,7 @@ export class AuditFile {
       if (end < tail.length) await file.truncate(size - tail.length + end);
       this.#bytes = size - tail.length + end;
       this.#file = file;
-      return placeIn(tail.subarray(0, end)) ?? (await this.#placeBefore());
+      return placeIn(tail.subarray(0, end)) ?? (await this.#earlierPlace());
     } catch (error) {
       await file.close();
       throw error;
@@ -53,7 +53,7 @@ export class AuditFile {
   }
 
   /** Rejects if the file was removed or moved, because nobody would look for lines there. The next `open` begins another file. */
-  async needName(): Promise<void> {
+  async assertNamed(): Promise<void> {
     const [opened, named] = await Promise.all([this.#file!.stat(), stat(this.#path)]);
     if (opened.ino !== named.ino || opened.dev !== named.dev) throw new Error('it was replaced by another file');
   }
@@ -72,7 +72,7 @@ export class AuditFile {
   }
 
   /** Returns the place of the last line of the file before. Right after a rotation, that line is the last of all. */
-  async #placeBefore(): Promise<AuditPlace | null> {
+  async #earlierPlace(): Promise<AuditPlace | null> {
     const before = await open(`${this.#path}.1`, 'r').catch(() => null);
     if (before === null) return null;
     try {

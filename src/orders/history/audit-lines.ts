@@ -34,8 +34,8 @@ export class AuditLines {
   }
 
   /** Returns the lines of one record of the journal. `place` returns the head of each line. */
-  of(events: readonly LedgerEvent[], place: (line: number) => object): string[] {
-    const facts = events.flatMap(event => [this.#factOf(event), this.#answerWith(event)].filter(it => it !== null));
+  linesOf(events: readonly LedgerEvent[], place: (line: number) => object): string[] {
+    const facts = events.flatMap(event => [this.#factOf(event), this.#answerOf(event)].filter(it => it !== null));
     return facts.map((fact, line) => `${JSON.stringify({ ...place(line), ...fact })}\n`);
   }
 
@@ -43,9 +43,9 @@ export class AuditLines {
   #factOf(event: LedgerEvent): object | null {
     switch (event.type) {
       case 'order-made':
-        return this.#made(event.stored);
+        return this.#madeFact(event.stored);
       case 'order-moved':
-        return this.#moved(event.orderId, event.motion);
+        return this.#movedFact(event.orderId, event.motion);
       case 'key-kept': {
         const { actorId, venue, key, entry } = event;
         return answerFact(actorId, venue, key, entry.orderId, entry.answer);
@@ -56,18 +56,18 @@ export class AuditLines {
         const { orderId, fill } = stored;
         const actor = orderId === null ? null : (this.#find(orderId)?.order.actorId ?? null);
         const step = event.type === 'fill-booked' ? 'fill' : 'fill-claimed';
-        return { ...head(step, fill.executedAt), actor, ...account, orderId, fill: fillView(fill) };
+        return { ...factHead(step, fill.executedAt), actor, ...account, orderId, fill: fillView(fill) };
       }
       case 'fill-amended': {
         const { account, fillId, change } = event;
-        return { ...head('fill-changed', null), ...account, fillId, settlement: change.settlement };
+        return { ...factHead('fill-changed', null), ...account, fillId, settlement: change.settlement };
       }
       case 'switch-armed': {
         const { actorId: actor, keyId, deadline } = event.cancelAfter;
-        return { ...head('switch-armed', null), actor, keyId, deadline: formatTime(deadline) };
+        return { ...factHead('switch-armed', null), actor, keyId, deadline: formatTime(deadline) };
       }
       case 'switch-disarmed':
-        return { ...head('switch-disarmed', null), keyId: event.keyId };
+        return { ...factHead('switch-disarmed', null), keyId: event.keyId };
       case 'mark-set':
         return markFact(event);
       default:
@@ -76,29 +76,29 @@ export class AuditLines {
   }
 
   /** Returns the answer that comes with a change of an order. Null means that there is none, or that the order is not known. */
-  #answerWith(event: LedgerEvent): object | null {
+  #answerOf(event: LedgerEvent): object | null {
     if ((event.type !== 'order-made' && event.type !== 'order-moved') || event.key === null) return null;
     const order = event.type === 'order-made' ? event.stored.order : this.#find(event.orderId)?.order;
     if (order === undefined) return null;
     return answerFact(order.actorId, order.request.venue, order.idempotencyKey, order.orderId, event.key.answer);
   }
 
-  #made(stored: StoredOrder): object {
+  #madeFact(stored: StoredOrder): object {
     const { order } = stored;
     this.#orders.set(order.orderId, stored);
     const isOurs = order.status === 'PENDING' || order.status === 'SUBMITTED';
     return orderFact(order.status === 'REJECTED' ? 'refused' : isOurs ? 'submitted' : 'adopted', stored);
   }
 
-  #moved(orderId: OrderId, motion: Extract<LedgerEvent, { type: 'order-moved' }>['motion']): object {
+  #movedFact(orderId: OrderId, motion: Extract<LedgerEvent, { type: 'order-moved' }>['motion']): object {
     const before = this.#orders.get(orderId);
     const base = before ?? this.#look(orderId);
-    if (base === null) return { ...head(stepAlone(motion), motion.updatedAt), orderId, status: motion.status };
+    if (base === null) return { ...factHead(stepByTimes(motion), motion.updatedAt), orderId, status: motion.status };
     const stored = { ...base, order: { ...base.order, ...motion } };
     this.#orders.set(orderId, stored);
     // An order that was looked up may be as it was after this step, or even after later steps.
     const isBefore = before !== undefined || base.order.updatedAt < motion.updatedAt;
-    return orderFact(isBefore ? stepOf(base.order, stored.order) : stepAlone(stored.order), stored);
+    return orderFact(isBefore ? stepOf(base.order, stored.order) : stepByTimes(stored.order), stored);
   }
 
   #find(orderId: OrderId): StoredOrder | null {
@@ -109,9 +109,9 @@ export class AuditLines {
 function markFact({ name, value }: Extract<LedgerEvent, { type: 'mark-set' }>): object | null {
   switch (name) {
     case STOPS_MARK:
-      return { ...head('stops', null), stopped: value === '' ? [] : value.split('\n') };
+      return { ...factHead('stops', null), stopped: value === '' ? [] : value.split('\n') };
     case LOSS_LIMITS_MARK:
-      return { ...head('loss-limits', null), limits: lossTermsIn(value) };
+      return { ...factHead('loss-limits', null), limits: lossTermsIn(value) };
     case LIMIT_CHANGE_MARK: {
       const change = parseJson(value);
       assert(isObject(change), 'the ledger keeps changes as this program writes them');
@@ -132,7 +132,7 @@ function lossTermsIn(text: string): readonly object[] {
   }));
 }
 
-function head(step: string, at: UnixMillis | null): object {
+function factHead(step: string, at: UnixMillis | null): object {
   return { at: at === null ? null : formatTime(at), step };
 }
 
@@ -145,18 +145,18 @@ function answerFact(
 ): object | null {
   if (answer === null) return null;
   const { outcome, status, message, at } = answer;
-  return { ...head('answered', at), actor, venue, clientOrderId, orderId, outcome, status, message };
+  return { ...factHead('answered', at), actor, venue, clientOrderId, orderId, outcome, status, message };
 }
 
 function orderFact(step: string, { order }: StoredOrder): object {
   const { updatedAt, actorId: actor, keyId, request } = order;
-  return { ...head(step, updatedAt), actor, keyId, venue: request.venue, order: orderView(order, true) };
+  return { ...factHead(step, updatedAt), actor, keyId, venue: request.venue, order: orderView(order, true) };
 }
 
 type Moved = Pick<Order, 'status' | 'isReleased' | 'updatedAt' | 'sentAt' | 'cancelRequestedAt'>;
 
 /** Returns the step by the order's own times, for an order whose state before is not known. */
-function stepAlone(order: Moved): string {
+function stepByTimes(order: Moved): string {
   const { status, updatedAt, sentAt, cancelRequestedAt } = order;
   const isSent = status === 'SUBMITTED' && sentAt === updatedAt;
   if (isTerminal(status) || isSent) return stepTo(order);

@@ -36,7 +36,7 @@ interface AuditLogParts {
   readonly timers: Timers;
   readonly log: Log;
   /** Called when the log stops. */
-  readonly failed: () => void;
+  readonly onFailed: () => void;
 }
 
 export class AuditLog {
@@ -90,7 +90,7 @@ export class AuditLog {
     const tail = this.#tail ?? (await this.#begin());
     while (tail.sequence < this.#parts.positions.appended) {
       // The name is checked before each batch, because records may be appended, and the file be removed, while a batch is written.
-      await this.#file.needName();
+      await this.#file.assertNamed();
       const text = this.#read(tail);
       if (text.lines.length > 0) await this.#file.append(text.lines.join(''));
       else await turn(this.#parts.timers);
@@ -109,10 +109,10 @@ export class AuditLog {
 
   /** Closes the file after a fault. The next `#begin` reads in the file itself how far it goes. */
   async #stop(fault: string): Promise<void> {
-    const { log, path, failed } = this.#parts;
+    const { log, path, onFailed } = this.#parts;
     if (this.#fault === null) {
       log.warn('the audit log is not written', { path, error: fault });
-      failed();
+      onFailed();
     }
     this.#fault = fault;
     this.#tail?.close();
@@ -131,8 +131,8 @@ export class AuditLog {
     const reached = last === null ? this.#after : last.record;
     const after = Math.max(wanted, (oldest?.first ?? 1) - 1);
     this.#last = last;
-    if (last !== null && last.record > appended) await this.#note('lost', appended + 1, last.record);
-    else if (after > reached) await this.#note('gap', reached + 1, after);
+    if (last !== null && last.record > appended) await this.#noteMissing('lost', appended + 1, last.record);
+    else if (after > reached) await this.#noteMissing('gap', reached + 1, after);
     this.#tail = new JournalTail(files, journalFolder, after);
     return this.#tail;
   }
@@ -141,7 +141,7 @@ export class AuditLog {
    * Appends a line about missing records. `lost` means that a power cut took them from the journal, `gap` that the journal no longer has
    * them.
    */
-  async #note(step: 'lost' | 'gap', from: number, to: number): Promise<void> {
+  async #noteMissing(step: 'lost' | 'gap', from: number, to: number): Promise<void> {
     const place = { record: step === 'lost' ? from - 1 : to, line: NO_LINE_LEFT };
     await this.#file.append(`${JSON.stringify({ ...place, at: null, step, from, to })}\n`);
     this.#last = place;
@@ -151,7 +151,7 @@ export class AuditLog {
     const written: string[] = [];
     let last: AuditPlace | null = null;
     tail.read(this.#parts.positions.appended, RECORDS_MAX, (record, payload) => {
-      const lines = this.#parts.lines.of(eventsOf(record, payload), line => ({ record, line }));
+      const lines = this.#parts.lines.linesOf(eventsOf(record, payload), line => ({ record, line }));
       const isPart = record === this.#last?.record;
       const fresh = isPart ? lines.slice(this.#last!.line + 1) : lines;
       written.push(...fresh);

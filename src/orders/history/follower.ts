@@ -81,7 +81,7 @@ export class HistoryFollower {
   }
 
   get #isBehind(): boolean {
-    return this.#projection.waiting > 0 || this.#options.positions.appended > this.#reached;
+    return this.#projection.waiting > 0 || this.#options.positions.appended > this.#lastStep;
   }
 
   #followSoon(): void {
@@ -105,26 +105,26 @@ export class HistoryFollower {
         this.#answerFromSnapshot();
         return false;
       }
-      if (this.#projection.waiting > 0 && !this.#isRoom()) {
-        this.#answerUnkept(appended);
+      if (this.#projection.waiting > 0 && !this.#mayCommit()) {
+        this.#answerUncommitted(appended);
         return false;
       }
-      const hasAll = this.#reached >= appended;
+      const hasAll = this.#lastStep >= appended;
       // Sound records before a fault are committed as well.
-      if (this.#projection.waiting > 0) this.#keep(hasAll);
+      if (this.#projection.waiting > 0) this.#commit(hasAll);
       if (fault !== null) throw fault;
       return !hasAll;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#fail(error.message);
-      for (const question of this.#taken()) question.failed(error);
+      for (const question of this.#takeQuestions()) question.failed(error);
       this.#options.onAnswered();
       return false;
     }
   }
 
   /** The sequence of the last step that is in the tables, or waits to be committed. */
-  get #reached(): number {
+  get #lastStep(): number {
     return this.#options.tail.sequence;
   }
 
@@ -142,11 +142,11 @@ export class HistoryFollower {
 
   readonly #take: OnRecord = (sequence, payload) => this.#projection.take(sequence, eventsOf(sequence, payload));
 
-  #keep(hasAll: boolean): void {
+  #commit(hasAll: boolean): void {
     const { positions, log } = this.#options;
     const isAsked = hasAll && this.#questions.length > 0;
     this.#projection.follow(isAsked ? this.#answerFrom : undefined);
-    positions.followed = this.#reached;
+    positions.followed = this.#lastStep;
     if (this.#fault !== null) log.info('the history is kept again');
     this.#fault = null;
   }
@@ -154,11 +154,11 @@ export class HistoryFollower {
   /**
    * Answers from steps that cannot be committed now. Their rows are applied for the answers, rolled back, and applied again the next time.
    */
-  #answerUnkept(appended: number): void {
+  #answerUncommitted(appended: number): void {
     if (this.#questions.length === 0) return;
     const fault = this.#read(appended, limits.historyUnkeptStepsMax);
     if (fault !== null) throw fault;
-    if (this.#reached < appended) throw new StoreError(this.#fault ?? 'history: is not kept');
+    if (this.#lastStep < appended) throw new StoreError(this.#fault ?? 'history: is not kept');
     this.#projection.preview(this.#answerFrom);
   }
 
@@ -175,7 +175,7 @@ export class HistoryFollower {
 
   readonly #answerFrom: Look = reader => {
     const reads = new OrderReader(reader);
-    for (const question of this.#taken()) {
+    for (const question of this.#takeQuestions()) {
       try {
         question.answer(reads);
       } catch (error) {
@@ -186,16 +186,16 @@ export class HistoryFollower {
     this.#options.onAnswered();
   };
 
-  #taken(): readonly Question[] {
+  #takeQuestions(): readonly Question[] {
     const questions = this.#questions;
     this.#questions = [];
     return questions;
   }
 
   /** Whether a commit may be tried now. */
-  #isRoom(): boolean {
+  #mayCommit(): boolean {
     if (this.#options.timers.elapsed() < this.#retryAt) return false;
-    const full = this.#options.tables.fullness();
+    const full = this.#options.tables.diskFault();
     if (full !== null) this.#fail(full.message);
     return full === null;
   }
@@ -219,7 +219,7 @@ export class HistoryFollower {
     const { tables, timers } = this.#options;
     try {
       tables.forgetDeadReaders();
-      if (!this.#isRoom()) return false;
+      if (!this.#mayCommit()) return false;
       let isMore = false;
       tables.change(transaction => {
         const slice = pruneSlice(transaction, timers.now(), this.#prunePlace, this.#retention);

@@ -13,7 +13,7 @@ import { unavailableReply } from '../../core/wire/replies.ts';
 import { limits } from '../../limits.ts';
 import { THREADS } from '../../threads.ts';
 import type { JournalPositions } from '../journal/positions.ts';
-import type { AskedQuestion, FromHistory, HistoryQuestion, ToHistory } from './history-questions.ts';
+import type { FromHistory, HistoryQuestion, NumberedQuestion, ToHistory } from './history-questions.ts';
 import type { HistoryThreadData } from './history-worker.ts';
 
 interface HistoryLinkOptions extends Pick<HistoryThreadData, 'folder' | 'pods'> {
@@ -37,7 +37,7 @@ export class HistoryLink {
   readonly #timers: Timers;
   readonly #log: Log;
   readonly #waiting = new Map<number, Waiting>();
-  #asked: AskedQuestion[] = [];
+  #unsent: NumberedQuestion[] = [];
   #number = 0;
   /** Whether a thread has died and the next thread does not run yet. */
   #isLost = false;
@@ -57,8 +57,8 @@ export class HistoryLink {
       ...THREADS.history,
       workerData,
       log,
-      onMessage: message => this.#hear(message as FromHistory),
-      onLost: () => this.#lose(),
+      onMessage: message => this.#handle(message as FromHistory),
+      onLost: () => this.#handleLoss(),
       onRestart: () => {
         this.#isLost = false;
       },
@@ -116,18 +116,18 @@ export class HistoryLink {
         reject(new StoreError(`history: no answer within ${limits.historyAnswerMs} ms (historyAnswerMs)`));
       });
       this.#waiting.set(number, { resolve: value => resolve(value as T), reject, cancelDeadline });
-      if (this.#asked.length === 0) queueMicrotask(() => this.#send());
-      this.#asked.push({ number, ...question });
+      if (this.#unsent.length === 0) queueMicrotask(() => this.#send());
+      this.#unsent.push({ number, ...question });
     });
   }
 
   #send(): void {
-    const asked: ToHistory = this.#asked;
-    this.#asked = [];
+    const asked: ToHistory = this.#unsent;
+    this.#unsent = [];
     this.#thread.send(asked);
   }
 
-  #hear(answers: FromHistory): void {
+  #handle(answers: FromHistory): void {
     for (const answer of answers) {
       const waiting = this.#waiting.get(answer.number);
       // The question was answered already, because its deadline has passed.
@@ -139,7 +139,7 @@ export class HistoryLink {
     }
   }
 
-  #lose(): void {
+  #handleLoss(): void {
     this.#isLost = true;
     this.#rejectAll('its thread has ended');
   }

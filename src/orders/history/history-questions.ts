@@ -19,9 +19,9 @@ export type HistoryQuestion =
   | { readonly type: 'orders'; readonly query: OrderQuery };
 
 /** A question with the number by which its answer is matched to it. */
-export type AskedQuestion = HistoryQuestion & { readonly number: number };
+export type NumberedQuestion = HistoryQuestion & { readonly number: number };
 /** All questions of one turn of the event loop. */
-export type ToHistory = readonly AskedQuestion[] | 'close';
+export type ToHistory = readonly NumberedQuestion[] | 'close';
 
 /** The answer to a question. `fault` says why the history cannot be read. */
 export type HistoryAnswer =
@@ -62,14 +62,14 @@ function perform(reads: HistoryReads, secrets: PodSecrets, operation: HistoryOpe
     case 'list-actions':
       return listActions(reads, scope, operation.query);
     case 'fills':
-      return ofOwnOrder(reads, scope, operation);
+      return fillsOfOwnOrder(reads, scope, operation);
     default:
       return unreachable(operation);
   }
 }
 
 /** Answers about an order of the caller. An unknown order, another actor's order and an order at the other venue are all not found. */
-function ofOwnOrder(reads: HistoryReads, scope: PageScope, operation: FillsOperation): OperationReply {
+function fillsOfOwnOrder(reads: HistoryReads, scope: PageScope, operation: FillsOperation): OperationReply {
   const { caller, venue, query } = operation;
   const orderId = readOrderId(operation.orderId);
   const order = orderId === null ? undefined : reads.order(orderId)?.order;

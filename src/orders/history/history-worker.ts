@@ -17,7 +17,7 @@ import { JournalTail } from '../journal/tail.ts';
 import { AuditLines } from './audit-lines.ts';
 import { AUDIT_BOUNDS, AuditLog } from './audit-log.ts';
 import { HistoryFollower } from './follower.ts';
-import { type AskedQuestion, answerQuestion, type HistoryAnswer, type ToHistory } from './history-questions.ts';
+import { answerQuestion, type HistoryAnswer, type NumberedQuestion, type ToHistory } from './history-questions.ts';
 import { LedgerNotes } from './known-ledger.ts';
 import { historyIn, journalIn } from './ledger-folder.ts';
 import { HistoryTables } from './tables.ts';
@@ -64,7 +64,7 @@ port.on('message', (message: ToHistory) => {
   else for (const question of message) ask(question);
 });
 
-function ask(question: AskedQuestion): void {
+function ask(question: NumberedQuestion): void {
   const { number } = question;
   follower.ask({
     answer: reads => void answers.push({ number, value: answerQuestion(reads, secrets, question) }),
@@ -89,7 +89,7 @@ function auditLog({ path, after }: NonNullable<HistoryThreadData['auditLog']>): 
     log,
     bounds: AUDIT_BOUNDS,
     lines: new AuditLines(orderOf),
-    failed: () => metrics.count('audit_log_failures_total'),
+    onFailed: () => metrics.count('audit_log_failures_total'),
   });
 }
 

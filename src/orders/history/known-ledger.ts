@@ -43,11 +43,11 @@ export function knownPath(folder: string): string {
  * `isExpected`. Creates nothing, because the folder may be that of a disk that is not mounted. To be called before the folder is opened.
  */
 export function refuseUnknownFolder(files: Files, folder: string, isExpected: boolean): void {
-  const known = knownIn(files, folder);
+  const known = readKnown(files, folder);
   const id = idOf(files, folder);
   if (known === null ? !isExpected : known.id === id) return;
   const fault = id === null ? 'is missing, or empty' : 'is not the ledger that its data directory knows';
-  throw refusal(folder, `${fault}: ${WHAT_IS_LOST}`);
+  throw folderRefusal(folder, `${fault}: ${WHAT_IS_LOST}`);
 }
 
 /** The facts about a folder. */
@@ -66,11 +66,11 @@ export function refuseLostRecords(files: Files, folder: string, { followed, last
   if (last >= position) return;
   const found = lastFrom(last + 1);
   if (found >= position) return;
-  throw refusal(folder, `ends at record ${found}, and has had ${position}: the last orders are lost`);
+  throw folderRefusal(folder, `ends at record ${found}, and has had ${position}: the last orders are lost`);
 }
 
 /** Returns the refusal of a folder. Its words end with the actions that an operator can take. */
-export function refusal(folder: string, fault: string): StoreError {
+export function folderRefusal(folder: string, fault: string): StoreError {
   return new StoreError(
     `store ${folder}: ${fault}; put it back, or restore a whole backup; without either: ${ACCEPT_LOSS}`,
   );
@@ -78,7 +78,7 @@ export function refusal(folder: string, fault: string): StoreError {
 
 /** Returns the noted position. 0 means that none is known. */
 export function knownPosition(files: Files, folder: string): number {
-  return knownIn(files, folder)?.position ?? 0;
+  return readKnown(files, folder)?.position ?? 0;
 }
 
 /**
@@ -87,7 +87,7 @@ export function knownPosition(files: Files, folder: string): number {
  */
 export function noteLedger(files: Files, folder: string, position: number, isLossAccepted = false): void {
   const id = idOf(files, folder) ?? makeId(files, folder);
-  const known = isLossAccepted ? null : knownIn(files, folder);
+  const known = isLossAccepted ? null : readKnown(files, folder);
   if (known !== null && known.id === id && known.position >= position) return;
   write(files, knownPath(folder), `${id} ${Math.max(position, known?.position ?? 0)}`);
 }
@@ -99,21 +99,21 @@ function makeId(files: Files, folder: string): string {
 }
 
 function idOf(files: Files, folder: string): string | null {
-  const text = line(files, idPath(folder));
+  const text = readLine(files, idPath(folder));
   if (text === null || ID.test(text)) return text;
-  throw damaged(idPath(folder), 'the id of its folder');
+  throw damagedFile(idPath(folder), 'the id of its folder');
 }
 
-function knownIn(files: Files, folder: string): KnownLedger | null {
+function readKnown(files: Files, folder: string): KnownLedger | null {
   const path = knownPath(folder);
-  const text = line(files, path);
+  const text = readLine(files, path);
   if (text === null) return null;
   const [, id, position] = KNOWN.exec(text) ?? [];
-  if (id === undefined) throw damaged(path, 'the id of the folder of orders, and a record');
+  if (id === undefined) throw damagedFile(path, 'the id of the folder of orders, and a record');
   return { id, position: Number(position) };
 }
 
-function damaged(path: string, what: string): StoreError {
+function damagedFile(path: string, what: string): StoreError {
   return new StoreError(`store file ${path}: must hold ${what}: restore it, or remove it and run ${ACCEPT_LOSS}`);
 }
 
@@ -122,7 +122,7 @@ function idPath(folder: string): string {
 }
 
 /** Returns the line of the file. Null means that there is no such file. */
-function line(files: Files, path: string): string | null {
+function readLine(files: Files, path: string): string | null {
   return readText(files, path, FILE_BYTES_MAX)?.trimEnd() ?? null;
 }
 

@@ -18,7 +18,7 @@ import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { listSegments, readJournal } from '../journal/segments.ts';
 import { eventsOf, type LedgerEvent } from '../ledger/events.ts';
-import { knownPosition, noteLedger, refusal, refuseLostRecords, refuseUnknownFolder } from './known-ledger.ts';
+import { folderRefusal, knownPosition, noteLedger, refuseLostRecords, refuseUnknownFolder } from './known-ledger.ts';
 import { Projection } from './projection.ts';
 import { HistoryTables } from './tables.ts';
 
@@ -36,7 +36,7 @@ export function journalIn(folder: string): string {
 /**
  * Whether the folder holds a ledger. The empty folder of a disk that is not mounted does not, and opening it would begin a ledger there.
  */
-export function holdsLedger(folder: string): boolean {
+export function hasLedger(folder: string): boolean {
   return nodeFiles.list(folder).some(name => name === 'history' || name === 'journal' || name === HISTORY_DRAFT);
 }
 
@@ -57,14 +57,14 @@ interface OpenLedger {
  */
 export function openLedgerFolder(folder: string, options: OpenLedger = {}): Promise<LedgerFolder> {
   const { files = nodeFiles, hasStream = false, isExpected = false } = options;
-  return opened(files, folder, {
+  return openFolder(files, folder, {
     before: () => {
-      if (!hasStream) refuseUnknownFolder(files, folder, isExpected && !holdsLedger(folder));
+      if (!hasStream) refuseUnknownFolder(files, folder, isExpected && !hasLedger(folder));
     },
-    look: tables => {
-      if (lacksJournal(files, folder, tables))
-        throw refusal(folder, 'its journal is missing, and with it the last orders');
-      const lastFrom = (from: number): number => lastIn(files, folder, from);
+    check: tables => {
+      if (isJournalMissing(files, folder, tables))
+        throw folderRefusal(folder, 'its journal is missing, and with it the last orders');
+      const lastFrom = (from: number): number => lastSequence(files, folder, from);
       if (!hasStream) refuseLostRecords(files, folder, { followed: () => tables.followed(), lastFrom });
     },
     // The position on disk is noted by the process that appends.
@@ -78,10 +78,10 @@ export function openLedgerFolder(folder: string, options: OpenLedger = {}): Prom
  */
 export async function acceptLoss(folder: string): Promise<number> {
   let last = 0;
-  const ledger = await opened(nodeFiles, folder, {
+  const ledger = await openFolder(nodeFiles, folder, {
     before: () => {},
-    look: tables => {
-      last = lastIn(nodeFiles, folder, tables.followed() + 1);
+    check: tables => {
+      last = lastSequence(nodeFiles, folder, tables.followed() + 1);
       markCopied(tables);
     },
     after: () => noteLedger(nodeFiles, folder, last, true),
@@ -91,15 +91,15 @@ export async function acceptLoss(folder: string): Promise<number> {
 }
 
 /** The checks of an opening. Each throws a StoreError if the folder must not be opened. */
-interface Looks {
+interface OpenSteps {
   /** Runs before anything is created. */
   before(): void;
-  look(tables: HistoryTables): void;
+  check(tables: HistoryTables): void;
   /** Runs once all names are on disk. */
   after(): void;
 }
 
-async function opened(files: Files, folder: string, { before, look, after }: Looks): Promise<LedgerFolder> {
+async function openFolder(files: Files, folder: string, { before, check, after }: OpenSteps): Promise<LedgerFolder> {
   before();
   files.makeFolder(folder);
   const giveUp = takeOwnership(folder);
@@ -107,7 +107,7 @@ async function opened(files: Files, folder: string, { before, look, after }: Loo
     removeDraft(files, folder);
     const tables = HistoryTables.open(historyIn(folder));
     try {
-      look(tables);
+      check(tables);
       // LMDB syncs its files, but not their names, so the names are synced here.
       for (const named of [historyIn(folder), folder, dirname(folder)]) files.syncFolder(named);
       after();
@@ -123,7 +123,7 @@ async function opened(files: Files, folder: string, { before, look, after }: Loo
 }
 
 /** Returns the sequence of the journal's last record. It is `from - 1` if there is no record from `from` on. */
-function lastIn(files: Files, folder: string, from: number): number {
+function lastSequence(files: Files, folder: string, from: number): number {
   return readJournal(files, journalIn(folder), from, () => {}).sequence;
 }
 
@@ -136,7 +136,7 @@ export function markCopied(tables: HistoryTables): void {
  * Whether the folder's journal is missing. An opened ledger always has a segment, whose name is on disk. A copy of a history has none, but
  * a mark says that it is a copy.
  */
-function lacksJournal(files: Files, folder: string, tables: HistoryTables): boolean {
+function isJournalMissing(files: Files, folder: string, tables: HistoryTables): boolean {
   if (listSegments(files, journalIn(folder)).length > 0 || tables.followed() === 0) return false;
   return new OrderReader(tables).mark(OPEN_BOOT_MARK) !== UNKNOWN_BOOT;
 }
@@ -144,12 +144,12 @@ function lacksJournal(files: Files, folder: string, tables: HistoryTables): bool
 export class LedgerFolder {
   readonly folder: string;
   readonly tables: HistoryTables;
-  readonly #giveUp: () => void;
+  readonly #releaseLock: () => void;
 
   constructor(folder: string, tables: HistoryTables, giveUp: () => void) {
     this.folder = folder;
     this.tables = tables;
-    this.#giveUp = giveUp;
+    this.#releaseLock = giveUp;
   }
 
   /** Returns whether the store has an order of any actor of the pod. Also reads the part of the journal that the history lacks. */
@@ -185,7 +185,7 @@ export class LedgerFolder {
   /** Closes the folder, so that another process may open it. */
   async close(): Promise<void> {
     await this.tables.close();
-    this.#giveUp();
+    this.#releaseLock();
   }
 }
 
@@ -193,7 +193,7 @@ export class LedgerFolder {
 export function followJournal(folder: string, tables: HistoryTables): void {
   const projection = new Projection(tables);
   const keep = (): void => {
-    const full = tables.fullness();
+    const full = tables.diskFault();
     if (full !== null) throw full;
     projection.follow();
   };

@@ -30,7 +30,7 @@ export function listOlderOrders(
   const page = readPage(scope, query, ['status', 'type']);
   if (!page.ok) return errorReply('invalid', page.error);
   const { rows, filters } = page.value;
-  const wanted = wantedOf(filters.status, filters.type);
+  const wanted = filterOf(filters.status, filters.type);
   if (!wanted.ok) return errorReply('invalid', wanted.error);
   const after = page.value.after === null ? null : readPlace(page.value.after);
   const { orders, stoppedAt } = reads.mergedOrders({
@@ -48,7 +48,7 @@ export function listOlderOrders(
 }
 
 /** Returns the lists of the store that hold the requested orders, and the test for each order. */
-function wantedOf(
+function filterOf(
   statusText: string | undefined,
   typeText: string | undefined,
 ): Result<Pick<MergedQuery, 'lists' | 'accepts'>, string> {
@@ -57,7 +57,7 @@ function wantedOf(
   const types = readWords('type', typeText, OLDER_TYPES);
   if (!types.ok) return types;
   const accepts = (order: Order) => statuses.value.has(olderStatus(order)) && types.value.has(olderType(order.request));
-  return ok({ lists: listsOf(statuses.value, venuesWith(types.value)), accepts });
+  return ok({ lists: listsOf(statuses.value, venuesOf(types.value)), accepts });
 }
 
 /** Returns the words that the caller names, and all words if it names none. */
@@ -74,7 +74,7 @@ function readWords<Word extends string>(
     : fail(`${name}: must be of ${words.join(', ')}, each once, separated by commas`);
 }
 
-function venuesWith(types: ReadonlySet<OlderType>): readonly Venue[] {
+function venuesOf(types: ReadonlySet<OlderType>): readonly Venue[] {
   if (types.has('limit')) return VENUES;
   return types.has('market') ? ['venue_a'] : [];
 }

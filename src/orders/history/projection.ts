@@ -74,11 +74,11 @@ export class Projection {
 function write(writer: OrderWriter, event: LedgerEvent): void {
   switch (event.type) {
     case 'order-made':
-      change(writer, event.stored, event);
+      putChanged(writer, event.stored, event);
       break;
     case 'order-moved': {
-      const { order, intent } = known(writer, event.orderId);
-      change(writer, { order: { ...order, ...event.motion }, intent, refusedAs: event.refusedAs }, event);
+      const { order, intent } = storedOrder(writer, event.orderId);
+      putChanged(writer, { order: { ...order, ...event.motion }, intent, refusedAs: event.refusedAs }, event);
       break;
     }
     case 'key-kept':
@@ -103,7 +103,7 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
       writer.deleteMovement(event.owner, event.venue, event.address, event.number);
       break;
     case 'event-appended':
-      tell(writer, event);
+      putEvent(writer, event);
       break;
     case 'cursors-leapt':
       writer.leapCursors(event.floor);
@@ -136,7 +136,7 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
   }
 }
 
-function change(writer: OrderWriter, stored: StoredOrder, { cursor, key }: OrderChange): void {
+function putChanged(writer: OrderWriter, stored: StoredOrder, { cursor, key }: OrderChange): void {
   const { order } = stored;
   const { actorId, orderId, request, updatedAt: at } = order;
   writer.putOrder(stored);
@@ -149,15 +149,15 @@ function change(writer: OrderWriter, stored: StoredOrder, { cursor, key }: Order
     });
 }
 
-function tell(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'event-appended' }>): void {
-  const { order } = known(writer, event.orderId);
+function putEvent(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'event-appended' }>): void {
+  const { order } = storedOrder(writer, event.orderId);
   const account = { podId: order.podId, venue: order.request.venue };
   const fill = event.fillId === null ? null : (writer.fill(account, event.fillId)?.fill ?? null);
   const { actorId, cursor, at } = event;
   writer.putEvent({ cursor, actorId, event: event.event, order, fill, at });
 }
 
-function known(writer: OrderWriter, orderId: StoredOrder['order']['orderId']): StoredOrder {
+function storedOrder(writer: OrderWriter, orderId: StoredOrder['order']['orderId']): StoredOrder {
   const stored = writer.order(orderId);
   assert(stored !== null, 'an order that changes is in the history');
   return stored;

@@ -66,7 +66,7 @@ export class HistoryTables implements Reader<OrderTable> {
   }
 
   /** Returns why the disk has no room for a transaction. Null means that it has room. */
-  fullness(): StoreError | null {
+  diskFault(): StoreError | null {
     if (this.#freeBytes() >= limits.historyFreeBytesMin) return null;
     const room = `${limits.historyFreeBytesMin} bytes (historyFreeBytesMin)`;
     return new StoreError(`history ${this.folder}: the disk is full: it has less than ${room} left`);
@@ -76,7 +76,7 @@ export class HistoryTables implements Reader<OrderTable> {
   followed(): number {
     const found = this.#environment.get(FOLLOWED_KEY);
     if (found === undefined) return 0;
-    const row = new ByteReader(checked('history', FOLLOWED_KEY, found));
+    const row = new ByteReader(checkedValue('history', FOLLOWED_KEY, found));
     this.#refuseOtherForm(row.byte());
     return row.time();
   }
@@ -92,13 +92,13 @@ export class HistoryTables implements Reader<OrderTable> {
   get(table: OrderTable, key: Uint8Array): Uint8Array | undefined {
     const whole = stateKey(ORDER_TABLES[table], key);
     const found = this.#environment.get(whole);
-    return found === undefined ? undefined : checked(table, whole, found);
+    return found === undefined ? undefined : checkedValue(table, whole, found);
   }
 
   range(table: OrderTable, range: Parameters<Reader<OrderTable>['range']>[1]) {
     return this.#environment
       .range(stateRange(ORDER_TABLES[table], range))
-      .map(({ key, value }) => rowOf({ key, value: checked(table, key, value) }));
+      .map(({ key, value }) => rowOf({ key, value: checkedValue(table, key, value) }));
   }
 
   /** Starts a new read snapshot of the latest commit. It lasts until the next call or `release`. */
@@ -113,7 +113,7 @@ export class HistoryTables implements Reader<OrderTable> {
 
   /**
    * Commits and syncs `work` together with the new journal sequence. If `work` throws, nothing is committed. To be called only if
-   * `fullness` is null.
+   * `diskFault` is null.
    */
   follow(sequence: number, work: FollowingWork): void {
     this.#sequence = sequence;
@@ -137,7 +137,7 @@ export class HistoryTables implements Reader<OrderTable> {
   /** Commits a change that is no step of the journal. Throws a StoreError if the disk is full. */
   change(work: (transaction: Transaction<OrderTable>) => void): void {
     // On a full disk no commit is tried, because LMDB would write beyond its memory.
-    const full = this.fullness();
+    const full = this.diskFault();
     if (full !== null) throw full;
     this.#environment.transact(() => work(this.#transaction));
   }
@@ -232,7 +232,7 @@ class HistoryTransaction implements Transaction<OrderTable> {
   found(): Uint8Array | undefined {
     const key = this.#key.view();
     const found = this.#environment.get(key);
-    return found === undefined ? undefined : checked(this.#table, key, found);
+    return found === undefined ? undefined : checkedValue(this.#table, key, found);
   }
 
   put(table: OrderTable, key: Uint8Array, value: Uint8Array): void {
@@ -247,7 +247,7 @@ class HistoryTransaction implements Transaction<OrderTable> {
   }
 }
 
-function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
+function checkedValue(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
   const bytes = row.length - CHECK_BYTES;
   const value = row.subarray(0, Math.max(0, bytes));
   const check = checkOf(key, value);

@@ -103,7 +103,7 @@ export class Journal {
     files.makeFolder(folder);
     files.syncFolder(dirname(folder));
     const end = readJournal(files, folder, from, onRecord);
-    const segment = continued(options, end) ?? createSegment(options, end.sequence + 1);
+    const segment = continueSegment(options, end) ?? createSegment(options, end.sequence + 1);
     files.sync(segment.file);
     files.syncFolder(folder);
     return new Journal(options, segment, end);
@@ -159,7 +159,7 @@ export class Journal {
   }
 
   /** Resolves once appends work again after a failed append. */
-  async mended(): Promise<void> {
+  async repaired(): Promise<void> {
     await this.#torn?.mended;
   }
 
@@ -267,7 +267,7 @@ export class Journal {
   }
 
   readonly #syncFailed = (error: unknown): void => {
-    const fault = this.#failed(error);
+    const fault = this.#fail(error);
     this.#sync.waiters?.reject(fault);
     this.#syncEnded();
   };
@@ -334,12 +334,12 @@ export class Journal {
       await files.syncSoon(file);
     } catch (error) {
       // The disk may have dropped earlier records as well.
-      this.#failed(error);
+      this.#fail(error);
     }
     this.#torn = null;
   }
 
-  #failed(error: unknown): StoreError {
+  #fail(error: unknown): StoreError {
     const { folder } = this.#options;
     this.#fault ??= new StoreError(`journal ${folder}: takes no records until it is reopened: ${wordsOf(error)}`);
     return this.#fault;
@@ -347,7 +347,7 @@ export class Journal {
 }
 
 /** Returns the last segment without its torn tail, once all segments are on disk. Null means that there is no segment to append to. */
-function continued({ files, folder }: JournalOptions, { segment, ...end }: JournalEnd): Segment | null {
+function continueSegment({ files, folder }: JournalOptions, { segment, ...end }: JournalEnd): Segment | null {
   for (const { first, path } of listSegments(files, folder)) if (first > end.sequence + 1) files.remove(path);
   if (segment === null) return null;
   const segments = listSegments(files, folder);
@@ -356,7 +356,7 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
     const isLast = first === segment.first;
     // A segment without an unsynced record needs no sync, but a torn tail would block the first append.
     if (last > end.synced || (isLast && end.tornBytes > 0))
-      writeAnew(files, folder, path, isLast ? end.bytes : files.sizeOf(path)!);
+      rewriteSegment(files, folder, path, isLast ? end.bytes : files.sizeOf(path)!);
   }
   return { ...segment, file: files.open(segment.path), bytes: end.bytes };
 }
@@ -365,7 +365,7 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
  * Writes the first `bytes` of the segment into a new file, and syncs it. After a failed sync in an earlier process, the system takes lost
  * pages for written. No later sync of the old file would write them.
  */
-function writeAnew(files: Files, folder: string, path: string, bytes: number): void {
+function rewriteSegment(files: Files, folder: string, path: string, bytes: number): void {
   const source = files.open(path);
   // A draft of an earlier start must not be used again, because its sync may have failed as well.
   files.remove(`${folder}/draft`);

@@ -53,9 +53,9 @@ interface ReplicatedLogParts {
   /** The sequence of the stream's last record. This gateway has read the stream up to it. */
   readonly from: number;
   /** Called with each acknowledged record, in sequence. */
-  readonly kept: (payload: Uint8Array) => void;
+  readonly onKept: (payload: Uint8Array) => void;
   /** Called once when the pod has another owner, or the stream has lost records. Nothing may be sent any more. */
-  readonly lost: (words: string) => void;
+  readonly onLost: (words: string) => void;
 }
 
 interface WaitingRecord {
@@ -97,14 +97,14 @@ export class ReplicatedLog {
   /** The next look of a repair at the stream. */
   #look = Promise.withResolvers<void>();
   /** Called with the result of the one record that a repair publishes alone. */
-  #alone: ((problem: string | null) => void) | null = null;
+  #onAlone: ((problem: string | null) => void) | null = null;
   #cancelWatch: () => void = () => {};
 
   constructor(parts: ReplicatedLogParts) {
     const { stream, from } = parts;
     this.#parts = parts;
     this.#appended = this.#kept = from;
-    this.#inbox = stream.onStored((tag, stored) => this.#hear(tag, stored));
+    this.#inbox = stream.onStored((tag, stored) => this.#handle(tag, stored));
     this.#stops = [
       () => this.#inbox.stop(),
       stream.onForeign(() => this.#pause('another gateway publishes to it')),
@@ -163,7 +163,7 @@ export class ReplicatedLog {
   /** Like `fence`, but for a cancel. Without a recent proof of ownership, as after a pause of the process, the stream is asked first. */
   cancelFence(): Promise<void> | null {
     const isKept = this.#kept === this.#appended;
-    return this.#lost === null && isKept && this.#isProven ? null : this.#passed();
+    return this.#lost === null && isKept && this.#isProven ? null : this.#waitForFence();
   }
 
   close(): void {
@@ -173,12 +173,12 @@ export class ReplicatedLog {
     for (const stop of this.#stops) stop();
   }
 
-  async #passed(): Promise<void> {
+  async #waitForFence(): Promise<void> {
     while (!this.#isOver) {
       await this.durable().catch(() => {});
       // The log may have ended meanwhile.
       if (this.#isOver || this.#isProven || this.#isCutOff) break;
-      await this.#looked();
+      await this.#lookNow();
     }
     if (this.#lost !== null) return new Promise(() => {});
   }
@@ -197,11 +197,11 @@ export class ReplicatedLog {
   }
 
   /** Looks at the stream. Resolves once the stream was asked, whether it has answered or not. */
-  async #looked(): Promise<void> {
+  async #lookNow(): Promise<void> {
     if (this.#fault !== null) return this.#look.promise;
     const kept = this.#kept;
     try {
-      const { last, askedAt } = await this.#end();
+      const { last, askedAt } = await this.#readEnd();
       if (last > this.#appended || last < kept) this.#pause(`ends at record ${last}`);
       else if (last <= this.#kept) this.#provenAt = askedAt;
     } catch (error) {
@@ -210,7 +210,7 @@ export class ReplicatedLog {
   }
 
   /** Asks for the sequence of the stream's last record. Resolves to this sequence and the time of asking. */
-  async #end(): Promise<{ readonly last: number; readonly askedAt: number }> {
+  async #readEnd(): Promise<{ readonly last: number; readonly askedAt: number }> {
     const askedAt = this.#now();
     try {
       const { last } = await this.#parts.stream.end();
@@ -246,7 +246,7 @@ export class ReplicatedLog {
     if (!isBehind) this.#watch();
   }
 
-  #hear(tag: string, stored: Stored): void {
+  #handle(tag: string, stored: Stored): void {
     const [attempt, sequence] = tag.split('-').map(Number);
     if (attempt !== this.#attempt || this.#isOver) return;
     const isKept = stored.type === 'stored' && stored.sequence === sequence;
@@ -256,7 +256,7 @@ export class ReplicatedLog {
       : stored.type === 'stored'
         ? `stored record ${sequence} as ${stored.sequence}`
         : stored.message;
-    if (this.#alone !== null) this.#alone(problem);
+    if (this.#onAlone !== null) this.#onAlone(problem);
     else if (problem !== null) this.#pause(problem);
   }
 
@@ -270,7 +270,7 @@ export class ReplicatedLog {
       this.#waitingBytes -= first.payload.length;
       this.#kept = first.sequence;
       this.#provenAt = Math.max(this.#provenAt, first.publishedAt);
-      this.#parts.kept(first.payload);
+      this.#parts.onKept(first.payload);
     }
     const done = this.#waiters.filter(it => it.sequence <= this.#kept);
     this.#waiters = this.#waiters.filter(it => it.sequence > this.#kept);
@@ -294,7 +294,7 @@ export class ReplicatedLog {
 
   async #repair(): Promise<void> {
     for (;;) {
-      const why = await this.#caughtUp().catch(wordsOf);
+      const why = await this.#catchUp().catch(wordsOf);
       this.#look.resolve();
       this.#look = Promise.withResolvers();
       if (this.#isOver) return;
@@ -310,42 +310,42 @@ export class ReplicatedLog {
    * Compares the stream's end with the waiting records, and publishes the first of them alone. Resolves to null if the other records may
    * follow.
    */
-  async #caughtUp(): Promise<string | null> {
+  async #catchUp(): Promise<string | null> {
     const { stream } = this.#parts;
-    const { last, askedAt } = await this.#end();
+    const { last, askedAt } = await this.#readEnd();
     for (let first = this.#waiting[0]; first !== undefined && first.sequence <= last; first = this.#waiting[0]) {
       const { sequence } = first;
       const stored = await stream.record(sequence);
-      if (stored?.id !== this.#idOf(sequence)) return this.#lose(`record ${sequence} is not ours: it is ${stored?.id}`);
+      if (stored?.id !== this.#idOf(sequence)) return this.#fail(`record ${sequence} is not ours: it is ${stored?.id}`);
       this.#keepUpTo(sequence);
     }
-    if (last > this.#kept) return this.#lose(`goes on to record ${last}, and this gateway appended ${this.#appended}`);
-    if (last < this.#kept) return this.#lose(`ends at record ${last}, and had acknowledged ${this.#kept}`);
+    if (last > this.#kept) return this.#fail(`goes on to record ${last}, and this gateway appended ${this.#appended}`);
+    if (last < this.#kept) return this.#fail(`ends at record ${last}, and had acknowledged ${this.#kept}`);
     this.#provenAt = askedAt;
     const first = this.#waiting[0];
-    return first === undefined ? null : this.#stored(first);
+    return first === undefined ? null : this.#storeAlone(first);
   }
 
   /** Publishes a record alone. Resolves to null if it is stored, otherwise to the reason why it is not. */
-  #stored(record: WaitingRecord): Promise<string | null> {
+  #storeAlone(record: WaitingRecord): Promise<string | null> {
     this.#attempt += 1;
     return new Promise(resolve => {
-      const cancel = this.#parts.timers.after(ACKNOWLEDGED_MS, () => this.#alone?.(SILENT));
-      this.#alone = problem => {
+      const cancel = this.#parts.timers.after(ACKNOWLEDGED_MS, () => this.#onAlone?.(SILENT));
+      this.#onAlone = problem => {
         cancel();
-        this.#alone = null;
+        this.#onAlone = null;
         resolve(problem);
       };
       this.#publish(record, false);
     });
   }
 
-  #lose(why: string): null {
+  #fail(why: string): null {
     if (this.#isOver) return null;
     this.#lost = this.#faultOf(`${why}: this gateway does not own the pod any more`);
     this.#giveUp(this.#lost);
     this.#look.resolve();
-    this.#parts.lost(this.#lost.message);
+    this.#parts.onLost(this.#lost.message);
     return null;
   }
 

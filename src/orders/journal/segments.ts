@@ -60,7 +60,7 @@ export function listSegments(files: Files, folder: string): SegmentName[] {
 export function readJournal(files: Files, folder: string, from: number, onRecord: OnRecord): JournalEnd {
   const all = listSegments(files, folder);
   const start = all.findLastIndex(({ first }) => first <= from);
-  if (start < 0 && all.length > 0) throw missing(folder, from);
+  if (start < 0 && all.length > 0) throw missingError(folder, from);
   const segments = all.slice(Math.max(0, start));
   let end: JournalEnd = { sequence: from - 1, synced: 0, segment: null, bytes: 0, tornBytes: 0 };
   for (const [index, name] of segments.entries()) {
@@ -71,7 +71,7 @@ export function readJournal(files: Files, folder: string, from: number, onRecord
     if (next === undefined || (found.tornBytes === 0 && next.first === found.sequence + 1)) continue;
     const later = segments.slice(index + 1).map(it => ({ ...it, content: read(files, it.path) }));
     if (later.some(it => wasSafe(it, 0, found.sequence + 1)))
-      throw damage(name.path, found.bytes, `record ${found.sequence + 1} is missing, though it was safe on disk`);
+      throw damageError(name.path, found.bytes, `record ${found.sequence + 1} is missing, though it was safe on disk`);
     return { ...end, tornBytes: later.reduce((sum, it) => sum + it.content.length, found.tornBytes) };
   }
   return end;
@@ -88,7 +88,7 @@ function readSegment(segment: Segment, from: number, onRecord: OnRecord): Omit<J
     const record = decodeRecord(content, bytes, salt);
     if (record === null) break;
     if (record.sequence !== sequence + 1)
-      throw damage(path, bytes, `holds record ${record.sequence} in the place of ${sequence + 1}`);
+      throw damageError(path, bytes, `holds record ${record.sequence} in the place of ${sequence + 1}`);
     sequence += 1;
     synced = record.synced;
     if (sequence >= from) onRecord(sequence, record.payload);
@@ -96,7 +96,7 @@ function readSegment(segment: Segment, from: number, onRecord: OnRecord): Omit<J
   }
   if (wasSafe(segment, bytes + 1, sequence + 1)) {
     const what = `record ${sequence + 1} is damaged, though sound ones follow that were written after it was safe`;
-    throw damage(path, bytes, what);
+    throw damageError(path, bytes, what);
   }
   return { sequence, synced, bytes, tornBytes: content.length - bytes };
 }
@@ -123,17 +123,17 @@ function read(files: Files, path: string): Uint8Array {
   try {
     const size = files.size(file);
     if (size > limits.storeSegmentBytesMax)
-      throw damage(path, size, `is longer than storeSegmentBytesMax (${limits.storeSegmentBytesMax})`);
+      throw damageError(path, size, `is longer than storeSegmentBytesMax (${limits.storeSegmentBytesMax})`);
     return files.read(file, 0, size);
   } finally {
     files.close(file);
   }
 }
 
-function damage(path: string, offset: number, fault: string): StoreError {
+function damageError(path: string, offset: number, fault: string): StoreError {
   return new StoreError(`journal file ${path}, offset ${offset}: ${fault}`);
 }
 
-function missing(folder: string, sequence: number): StoreError {
+function missingError(folder: string, sequence: number): StoreError {
   return new StoreError(`journal ${folder}: the part with record ${sequence} is missing`);
 }

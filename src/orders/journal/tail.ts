@@ -53,7 +53,7 @@ export class JournalTail {
       for (let record: JournalRecord | null; this.#sequence < last; at += record.bytes) {
         record = decodeRecord(piece, at, segment.salt, this.#piece);
         if (record === null) break;
-        this.#pass(segment, record, onRecord);
+        this.#handOver(segment, record, onRecord);
       }
       if (at === 0) throw fault(segment.path, this.#offset, `is damaged: record ${this.#sequence + 1} cannot be read`);
     }
@@ -65,7 +65,7 @@ export class JournalTail {
   }
 
   /** Hands over a record, unless it was handed over before. */
-  #pass(segment: OpenSegment, { sequence, payload, bytes }: JournalRecord, onRecord: OnRecord): void {
+  #handOver(segment: OpenSegment, { sequence, payload, bytes }: JournalRecord, onRecord: OnRecord): void {
     if (sequence > this.#sequence + 1) {
       const what = `holds record ${sequence} in the place of ${this.#sequence + 1}`;
       throw fault(segment.path, this.#offset, what);

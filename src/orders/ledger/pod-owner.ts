@@ -28,7 +28,7 @@ export function streamOf(podId: string): { readonly name: string; readonly subje
 }
 
 /** Returns the owner of the pod. Null means that the pod has had no owner. */
-export function ownerIn(ledger: Marks): PodOwner | null {
+export function readOwner(ledger: Marks): PodOwner | null {
   const [gatewayId, url = ''] = ledger.mark(OWNER_MARK)?.split(' ') ?? [];
   return gatewayId === undefined ? null : { gatewayId, url };
 }
@@ -54,7 +54,7 @@ export function marksOf(owner: PodOwner, madeAt: string, secretMark: string): re
 }
 
 /** Returns a record of the journal that gives the pod to `owner`. */
-export function takingRecord(owner: PodOwner): Uint8Array {
+export function ownershipRecord(owner: PodOwner): Uint8Array {
   const [name, value] = ownerMark(owner);
   const writer = new ByteWriter().begin().byte(LEDGER_EVENTS_VERSION);
   writeEvent(writer, { type: 'mark-set', name, value });

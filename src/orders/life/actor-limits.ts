@@ -92,7 +92,7 @@ export function orderProblem(
 function sizeIfFilled(order: Proposal, reads: Pick<LiveReads, 'openActions'>, holdings: Holdings, grid: Grid): number {
   const { request, direction } = order;
   let grown = openPosition(reads, order, request.venue, holdings, direction);
-  for (const { order } of holdings.holds.passing) {
+  for (const { order } of holdings.holds.immediate) {
     // The pending hold of an open purchase in dollars is counted here as the most shares that it may buy.
     const counts = 'dollars' in order.request && directionOf(order.request) === direction;
     if (counts) grown += Math.max(0, mostSizeOf(order.request, grid) - order.filled.size);

@@ -23,7 +23,7 @@ export function holdingProblem(
   const { tokenId } = request;
   const holds = reads.pending(actorId, 'venue_a', tokenId);
   /** The quantity that open orders may still sell, and that ended orders have sold although the fills are not known yet. */
-  const promised = holds.growth(-1) - unsoldLeaves(reads, holds.passing, at);
+  const promised = holds.growth(-1) - unsoldLeaves(reads, holds.immediate, at);
   // Shares that a redeem or a merge will burn.
   const taken = takenOf(reads.openActions(podId), actorId, tokenId);
   const held = (reads.position(actorId, 'venue_a', tokenId)?.size ?? 0) - taken;
@@ -39,7 +39,7 @@ export function holdingProblem(
  * Returns the leaves quantity of orders that will sell no more: FAK orders that are answered and partly filled. A FOK order sells its rest
  * as well, because its fills arrive in parts.
  */
-function unsoldLeaves(reads: LimitReads, passing: PendingHolds['passing'], at: UnixMillis): number {
+function unsoldLeaves(reads: LimitReads, passing: PendingHolds['immediate'], at: UnixMillis): number {
   let rest = 0;
   for (const stored of passing) {
     const { order } = stored;

@@ -53,7 +53,7 @@ interface Unless {
   readonly reads: LimitReads;
 }
 
-/** Records the order by `keep`, or as REJECTED if the order is refused here. Records nothing for a used key or a halt. */
+/** Records the order by `putOrderAndKey`, or as REJECTED if the order is refused here. Records nothing for a used key or a halt. */
 export function recordOrRefuse(
   parts: Pick<SubmitParts, 'stopProblem' | 'lossHalt' | 'rates' | 'exposure'>,
   { submission, admission }: Admitted,

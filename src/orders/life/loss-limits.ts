@@ -354,5 +354,5 @@ function isRiskReducing(reads: LimitReads, sender: Sender, size: MicroShares): b
   const holds = largerRests(reads, sender).pending(actorId, request.venue, address);
   const isClosing = direction * held < 0 && holds.growth(direction) + size <= Math.abs(held);
   // A purchase in dollars may become a position of any size.
-  return isClosing && !(direction > 0 && [...holds.passing].some(it => 'dollars' in it.order.request));
+  return isClosing && !(direction > 0 && [...holds.immediate].some(it => 'dollars' in it.order.request));
 }

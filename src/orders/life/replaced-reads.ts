@@ -70,6 +70,6 @@ function holdsWithout(holds: PendingHolds, itsDirection: 1 | -1, rest: Rest): Pe
     growth: direction => holds.growth(direction) - (direction === itsDirection ? rest.growth : 0),
     cost: direction => (holds.cost(direction) - (direction === itsDirection ? rest.cost : 0)) as MicroDollars,
     bought: holds.bought,
-    passing: holds.passing,
+    immediate: holds.immediate,
   };
 }

@@ -232,7 +232,7 @@ function splitTerms(
 }
 
 function isBoughtInDollars(reads: LiveReads, actorId: string, address: string): boolean {
-  for (const { order } of reads.pending(actorId, 'venue_a', address).passing)
+  for (const { order } of reads.pending(actorId, 'venue_a', address).immediate)
     if ('dollars' in order.request) return true;
   return false;
 }

@@ -32,7 +32,7 @@ import { takeOwnership } from '../../core/store/owner-lock.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
 import { knownPath, refuseUnknownFolder } from '../../orders/history/known-ledger.ts';
-import { HISTORY_DRAFT, holdsLedger } from '../../orders/history/ledger-folder.ts';
+import { HISTORY_DRAFT, hasLedger } from '../../orders/history/ledger-folder.ts';
 import { copyHistory } from '../../orders/history/upkeep.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 import { existingAbove } from './machine-findings.ts';
@@ -218,7 +218,7 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
     return;
   }
   if (name === ORDERS) {
-    if (!holdsLedger(from)) throw new StoreError(`${from}: holds no orders`);
+    if (!hasLedger(from)) throw new StoreError(`${from}: holds no orders`);
     await withTables(from, tables =>
       new Progress(io.progress, name, usedBytes(tables.folder)).during(join(to, HISTORY_DRAFT, DATA_NAME), () =>
         copyHistory(from, tables, to),

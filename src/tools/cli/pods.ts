@@ -8,7 +8,7 @@ import { readReplicated } from '../../core/nats/settings.ts';
 import { NatsStream } from '../../core/nats/stream.ts';
 import { gatewayIdIn } from '../../core/store/data-files.ts';
 import type { StatusReport } from '../../core/wire/reports.ts';
-import { type PodOwner, streamOf, takingRecord } from '../../orders/ledger/pod-owner.ts';
+import { ownershipRecord, type PodOwner, streamOf } from '../../orders/ledger/pod-owner.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 import { askGateway, NoGatewayError } from './gateway-request.ts';
 import { accepted, type CommandKeys, listOf, now, onKeyStore } from './key-arguments.ts';
@@ -102,7 +102,7 @@ async function isOwner(dataDir: string): Promise<boolean> {
 async function take(link: NatsLink, podId: string, owner: PodOwner): Promise<number> {
   const { name, subject } = streamOf(podId);
   const stream = await NatsStream.open(link, name, subject);
-  const record = takingRecord(owner);
+  const record = ownershipRecord(owner);
   let refusal = '';
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { last } = await stream.end();

@@ -13,8 +13,8 @@ import { StoreError } from '../../core/store/store-error.ts';
 import {
   acceptLoss,
   HISTORY_DRAFT,
+  hasLedger,
   historyIn,
-  holdsLedger,
   openLedgerFolder,
   readSteps,
 } from '../../orders/history/ledger-folder.ts';
@@ -92,7 +92,7 @@ async function compact(folder: string, io: CommandIo): Promise<void> {
 /** The folder of the orders. Throws a UsageError if the data directory has none. */
 function ordersIn(dataDir: string): string {
   const folder = join(dataDir, 'orders');
-  if (!existsSync(folder) || !holdsLedger(folder)) throw new UsageError(`--data-dir: ${dataDir} holds no order store`);
+  if (!existsSync(folder) || !hasLedger(folder)) throw new UsageError(`--data-dir: ${dataDir} holds no order store`);
   return folder;
 }
 

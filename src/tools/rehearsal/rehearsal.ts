@@ -160,11 +160,11 @@ export class Rehearsal {
     const guard = new Guard({
       pods: [pod],
       link: { carryOut: without('guard thread') },
-      cancelled: without('guard thread'),
+      onCancelled: without('guard thread'),
       timers: wallTimers,
       log: silentLog,
     });
-    news.listeners.add(events => guard.hear(events));
+    news.listeners.add(events => guard.applyNews(events));
     const traded = new TradedMarkets({
       kept,
       heldMarkets: without('rounds through its markets'),
@@ -193,8 +193,8 @@ export class Rehearsal {
       guard,
       {
         ...handlers,
-        hear: message => {
-          handlers.hear(message);
+        onMessage: message => {
+          handlers.onMessage(message);
           const { venues } = this.#parts;
           if (venues.every(venue => news.isRead({ podId: POD, venue }))) this.#read.resolve();
         },

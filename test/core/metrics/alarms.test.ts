@@ -16,9 +16,9 @@ describe('3202: alarms of a standby', () => {
     const { handlers } = new EngineNews(pods, metrics, () => {});
     const values = () => NAMES.map(name => metrics.rowsOf(name)[0]?.value);
     expect(values()).toEqual([0, 2, 2]);
-    handlers.hear({ type: 'owner', url: 'http://other:8080' });
+    handlers.onMessage({ type: 'owner', url: 'http://other:8080' });
     expect(values()).toEqual([1, 0, 0]);
-    handlers.hear({ type: 'owner', url: null });
+    handlers.onMessage({ type: 'owner', url: null });
     expect(values()).toEqual([0, 2, 2]);
   });
 });

@@ -29,7 +29,7 @@ function rig() {
   const parts: LeaseParts = { podId: 'pod', link, timers };
   const expired: number[] = [];
   const startedAt = timers.now();
-  const watch = { gatewayId: OWNER, afterMs: AFTER_MS, expired: () => void expired.push(timers.now() - startedAt) };
+  const watch = { gatewayId: OWNER, afterMs: AFTER_MS, onExpired: () => void expired.push(timers.now() - startedAt) };
   return {
     timers,
     parts,

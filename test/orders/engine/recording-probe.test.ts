@@ -29,7 +29,7 @@ beforeEach(async () => {
   timers = new VirtualTimers();
   said = [];
   const say = ({ recording }: { readonly recording: Recording }): void => void said.push(recording);
-  probe = new RecordingProbe({ disk, folder, timers, log: silentLog, say });
+  probe = new RecordingProbe({ disk, folder, timers, log: silentLog, post: say });
 });
 afterEach(async () => {
   probe.close();

@@ -80,14 +80,14 @@ it('4012: a start on a stream of a later release is refused in words', async () 
 it('4012: a standby stays where the owner goes on with a later release, says so, and takes nothing over', async () => {
   stream.store('owner');
   const disk = await openDisk(REPLICATION);
-  const said: unknown[] = [];
+  const out: unknown[] = [];
   const keys = openKeyStore(`${folder}/keys`);
-  const standby = new Standby({ disk, keys, log: silentLog, say: message => void said.push(message) }, disk.elsewhere!);
+  const standby = new Standby({ disk, keys, log: silentLog, post: it => void out.push(it) }, disk.otherOwner!);
   stream.append(LATER);
-  await eventually(() => expect(said.at(-1)).toEqual({ type: 'follow-stopped', words: expect.stringMatching(WORDS) }));
+  await eventually(() => expect(out.at(-1)).toEqual({ type: 'follow-stopped', words: expect.stringMatching(WORDS) }));
   // The standby does not skip to a later record.
   stream.store('standby');
-  expect(disk.elsewhere?.gatewayId).toBe('owner');
+  expect(disk.otherOwner?.gatewayId).toBe('owner');
   await standby.close();
   expect(await standby.followed).toBe(false);
 });
@@ -138,7 +138,7 @@ describe('3304: a standby whose disk fails', () => {
     const lines: string[] = [];
     const log = createLog('engine', { level: 'warn', write: line => void lines.push(line) });
     const keys = openKeyStore(`${folder}/keys`);
-    const standby = new Standby({ disk, keys, log, say: () => {} }, disk.elsewhere!);
+    const standby = new Standby({ disk, keys, log, post: () => {} }, disk.otherOwner!);
     isFailing = true;
     await eventually(() => expect(failures).toBeGreaterThan(2));
     isFailing = false;
@@ -178,13 +178,13 @@ describe('3303: a new owner at the same address', () => {
     const state = new LedgerState(NO_ARCHIVE);
     const replica = await Replica.open(replication as unknown as Parameters<typeof Replica.open>[0], {
       ...{ podId: 'pod', secretHex: '00'.repeat(32), journal, positions: new JournalPositions(), state, timers },
-      ...{ connect: async () => stream, lost: () => {} },
+      ...{ connect: async () => stream, onLost: () => {} },
     });
     const [owners, silent]: [string[], string[]] = [[], []];
     const followed = replica.follow({
-      owner: ({ gatewayId }) => owners.push(gatewayId),
-      stopped: () => {},
-      silent: ({ gatewayId }) => silent.push(gatewayId),
+      onOwner: ({ gatewayId }) => owners.push(gatewayId),
+      onStopped: () => {},
+      onSilent: ({ gatewayId }) => silent.push(gatewayId),
     });
     await timers.settle();
     stream.store('new');

@@ -34,8 +34,8 @@ function rig() {
     },
     timers,
     log: silentLog,
-    cancelled: it => reported.push(it),
-    switchFired: () => fired.push(timers.now()),
+    onCancelled: it => reported.push(it),
+    onSwitchFired: () => fired.push(timers.now()),
   });
   const order = (name: string, changes: Partial<OpenOrder> = {}): OpenOrder => ({
     ...caller,
@@ -58,7 +58,7 @@ function rig() {
   });
   const armed = (afterMs: number): CancelAfter => {
     const owner = { ...caller, deadline: (timers.now() + afterMs) as UnixMillis };
-    guard.knowSwitch(owner);
+    guard.setSwitch(owner);
     return owner;
   };
   return {
@@ -83,7 +83,7 @@ it.each([0, 6_001, 60_000, 3_600_000])(
   '4011: a switch that the engine had no time to fire fires, though it was due %d ms before the guard steps in',
   async lateMs => {
     const { guard, timers, asked, order, armed } = rig();
-    guard.know([order('1')]);
+    guard.addOrders([order('1')]);
     armed(1_000);
     timers.advance(1_000 + lateMs);
     guard.stall([]);
@@ -96,11 +96,11 @@ it('4011: a switch that the engine has fired is not fired again', async () => {
   const { guard, timers, asked, fired, order, armed } = rig();
   const owner = armed(1_000);
   timers.advance(1_000);
-  guard.forgetSwitch(owner);
+  guard.dropSwitch(owner);
   expect(fired).toEqual([timers.now()]);
   // The clock was set back: a newer order has the time of an older one.
   timers.setClock(-60_000);
-  guard.know([order('1')]);
+  guard.addOrders([order('1')]);
   guard.stall([]);
   await timers.settle(60_000);
   expect(asked).toEqual([]);
@@ -108,11 +108,11 @@ it('4011: a switch that the engine has fired is not fired again', async () => {
 
 it('4011: a switch that is set anew while the engine fires it stays', async () => {
   const { guard, timers, asked, order, armed } = rig();
-  guard.know([order('1')]);
+  guard.addOrders([order('1')]);
   const former = armed(1_000);
   timers.advance(1_000);
   armed(2_000);
-  guard.forgetSwitch(former);
+  guard.dropSwitch(former);
   guard.stall([]);
   await timers.settle(1_999);
   expect(asked).toEqual([]);
@@ -122,9 +122,9 @@ it('4011: a switch that is set anew while the engine fires it stays', async () =
 
 it('4011: cancels that the engine had begun by a switch or a protection are finished, until they are confirmed', async () => {
   const { guard, timers, asked, order, answer } = rig();
-  guard.know([order('1'), order('2'), order('3')]);
-  guard.knowUnwanted({ actorId: caller.actorId, orderIds: [idOf('1'), idOf('3')], reason: 'DEAD_MAN' });
-  guard.hear([{ ...caller, cursor: 1, order: order('3', { status: 'CANCELLED' }), record: null }]);
+  guard.addOrders([order('1'), order('2'), order('3')]);
+  guard.addUnwanted({ actorId: caller.actorId, orderIds: [idOf('1'), idOf('3')], reason: 'DEAD_MAN' });
+  guard.applyNews([{ ...caller, cursor: 1, order: order('3', { status: 'CANCELLED' }), record: null }]);
   answer(it => undecidedRefusal(it, false));
   guard.stall([]);
   await timers.settle();
@@ -137,7 +137,7 @@ it('4011: cancels that the engine had begun by a switch or a protection are fini
 
 it('4030: the engine learns which request was the first for an order that the guard has cancelled', async () => {
   const { guard, timers, reported, order, armed, answer } = rig();
-  guard.know([order('1'), order('2', { keyId: 'other' })]);
+  guard.addOrders([order('1'), order('2', { keyId: 'other' })]);
   armed(1_000);
   guard.stall([]);
   answer(it => undecidedRefusal(it, false));
@@ -156,7 +156,7 @@ it('4030: the engine learns which request was the first for an order that the gu
 
 it('4030: an order that a switch has cancelled in a freeze is one of the switch', async () => {
   const { guard, timers, reported, order, armed } = rig();
-  guard.know([order('1')]);
+  guard.addOrders([order('1')]);
   armed(0);
   guard.stall([]);
   await timers.settle();
@@ -166,11 +166,11 @@ it('4030: an order that a switch has cancelled in a freeze is one of the switch'
 it('4032: a switch leaves orders alone that were made after its deadline', async () => {
   const { guard, timers, asked, order, armed } = rig();
   armed(1_000);
-  guard.know([order('1')]);
+  guard.addOrders([order('1')]);
   timers.advance(1_000);
-  guard.know([order('2')]);
+  guard.addOrders([order('2')]);
   timers.advance(1);
-  guard.know([order('3')]);
+  guard.addOrders([order('3')]);
   guard.stall([]);
   await timers.settle();
   expect(asked).toEqual([idOf('1'), idOf('2')]);
@@ -178,7 +178,7 @@ it('4032: a switch leaves orders alone that were made after its deadline', async
 
 it('4032: a cancel by the path of the other venue is made for no order', async () => {
   const { guard, asked, order } = rig();
-  guard.know([order('1')]);
+  guard.addOrders([order('1')]);
   guard.stall([]);
   const byPathOf = (venue: 'venue_a' | 'venue_b') => ({ name: 'cancel', venue, caller, orderId: idOf('1') }) as const;
   expect((await guard.answer(byPathOf('venue_a') as EngineOperation, false)).status).toBe(503);
@@ -209,7 +209,7 @@ describe('3216: a clock that is set forward in a freeze', () => {
     const timers = new VirtualTimers();
     const switches = new GuardSwitches(timers);
     const deadline = (timers.now() + 60_000) as UnixMillis;
-    switches.know({ ...owner, deadline });
+    switches.set({ ...owner, deadline });
     return { timers, switches, deadline };
   }
 

@@ -10,7 +10,7 @@ it('a switch is not due before its deadline, though its thread waits between two
   const switches = new GuardSwitches(timers);
   const setting = { keyId: 'key', actorId: 'alice', podId: 'pod', deadline: (timers.at + 10_000) as UnixMillis };
   timers.waitMs = 371;
-  switches.know(setting);
+  switches.set(setting);
   timers.waitMs = 0;
   timers.at = setting.deadline - 1;
   expect(switches.due()).toEqual([]);

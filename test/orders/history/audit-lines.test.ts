@@ -39,7 +39,7 @@ function stepOf(known: Order | null, order: Order): string {
     cursor: null,
     key: null,
   } as const;
-  const [line = ''] = lines.of([event], number => ({ line: number }));
+  const [line = ''] = lines.linesOf([event], number => ({ line: number }));
   return (JSON.parse(line) as { step: string }).step;
 }
 
@@ -108,7 +108,7 @@ describe('3207: an audit log without its beginning', () => {
       positions: ledger.positions,
       lines: new AuditLines(() => null),
       after: ledger.positions.appended,
-      failed: () => {
+      onFailed: () => {
         failures += 1;
       },
     });

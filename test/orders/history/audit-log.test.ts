@@ -65,7 +65,7 @@ function start(bounds = AUDIT_BOUNDS): AuditLog {
         recoveries += 1;
       },
     },
-    failed: () => {
+    onFailed: () => {
       failures += 1;
     },
   });
@@ -229,8 +229,8 @@ describe('its lines', () => {
   const lines = new AuditLines(() => null);
   const at = 1_795_000_000_000 as UnixMillis;
   const alone = { cursor: null, key: null };
-  const of = (...events: Parameters<AuditLines['of']>[0]) =>
-    lines.of(events, line => ({ record: 1, line })).map(text => JSON.parse(text) as Line);
+  const of = (...events: Parameters<AuditLines['linesOf']>[0]) =>
+    lines.linesOf(events, line => ({ record: 1, line })).map(text => JSON.parse(text) as Line);
 
   it('say what happened to an order, and show it as it is then', () => {
     const stored = storedOrder({ number: 1 });
@@ -271,11 +271,11 @@ describe('its lines', () => {
         refusedAs: null,
         ...alone,
       }) as const;
-    const stepsOf = (...events: Parameters<AuditLines['of']>[0]) =>
-      looked.of(events, line => ({ line })).map(text => JSON.parse(text).step);
+    const stepsOf = (...events: Parameters<AuditLines['linesOf']>[0]) =>
+      looked.linesOf(events, line => ({ line })).map(text => JSON.parse(text).step);
     expect(stepsOf(move('OPEN'))).toEqual(['updated']);
     expect(stepsOf(move('CANCELLED'))).toEqual(['cancelled']);
-    expect(new AuditLines(() => later).of([move('CANCELLED')], line => ({ line }))[0]).toContain('"cancelled"');
+    expect(new AuditLines(() => later).linesOf([move('CANCELLED')], line => ({ line }))[0]).toContain('"cancelled"');
   });
 
   it('of an unknown order have its id', () => {

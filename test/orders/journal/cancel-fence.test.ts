@@ -34,9 +34,9 @@ function rig() {
     },
   };
   const log = new ReplicatedLog({
-    ...{ stream, term: 'ours', from: 0, kept: () => {} },
+    ...{ stream, term: 'ours', from: 0, onKept: () => {} },
     timers: { after: (ms, task) => timers.after(ms, task), elapsed: () => timers.elapsed() + pausedMs },
-    lost: words => lost.push(words),
+    onLost: words => lost.push(words),
   });
   const acknowledged = (): void => {
     last = log.next - 1;

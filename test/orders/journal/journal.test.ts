@@ -154,7 +154,7 @@ it.each([0, 1, 20, 30])(
     expect(() => append(journal, 'two')).toThrow();
     expect(() => append(journal, 'three')).toThrow('takes no records for now');
     files.failing.clear();
-    await journal.mended();
+    await journal.repaired();
     append(journal, 'four');
     await journal.close();
     expect(open().found).toEqual(['one', 'four']);
@@ -184,7 +184,7 @@ it('takes nothing more once what failed could not be cut off on disk', async () 
   const { journal } = open({ files });
   files.failing.add('append').add('syncSoon');
   expect(() => append(journal, 'one')).toThrow('append failed');
-  await journal.mended();
+  await journal.repaired();
   files.failing.clear();
   expect(() => append(journal, 'two')).toThrow('takes no records until it is reopened');
 });
@@ -287,7 +287,7 @@ describe('a loss of power at any step', () => {
         if (it === 'fail') {
           disk.failsNextAppend = true;
           expect(() => append(journal, `${text} that failed`)).toThrow('append failed');
-          await journal.mended();
+          await journal.repaired();
           failed.push({ text: `${text} that failed`, until: disk.steps });
         } else {
           append(journal, text);

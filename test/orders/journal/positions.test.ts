@@ -50,7 +50,7 @@ describe('3153: a segment whose name is lost', () => {
     journal.append(Buffer.from('one'));
     disk.failsNextAppend = true;
     expect(() => journal.append(Buffer.from('failed'))).toThrow('append failed');
-    await journal.mended();
+    await journal.repaired();
     await journal.durable();
     journal.append(Buffer.from('two'));
     await journal.durable();

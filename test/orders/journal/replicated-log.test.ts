@@ -44,8 +44,8 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     const [kept, lost]: [string[], string[]] = [[], []];
     const log = new ReplicatedLog({
       ...{ stream, timers: wallTimers, term: randomUUID(), from: last },
-      kept: payload => kept.push(Buffer.from(payload).toString()),
-      lost: words => lost.push(words),
+      onKept: payload => kept.push(Buffer.from(payload).toString()),
+      onLost: words => lost.push(words),
     });
     closes.unshift(() => log.close());
     return { log, kept, lost };
@@ -208,8 +208,8 @@ describe.skipIf(lacksNats)('a stream whose server has no room', () => {
         other.publish(new Uint8Array(60_000), { id: randomUUID(), lastSequence: sequence, lastId: null }, `${prefix}x`);
       await full.promise;
       const log = new ReplicatedLog({
-        ...{ stream, timers: wallTimers, term: 'one', from: 0, kept: () => {} },
-        lost: words => expect.unreachable(words),
+        ...{ stream, timers: wallTimers, term: 'one', from: 0, onKept: () => {} },
+        onLost: words => expect.unreachable(words),
       });
       log.append(new Uint8Array(60_000));
       await expect(log.durable()).rejects.toThrow(/stream full: .*(insufficient|resource|storage|maximum)/);

@@ -104,7 +104,7 @@ it('does not keep what is behind the last record, and may be cut off again', asy
   expect(() => journal.append(Buffer.from('a record that is not whole'))).toThrow();
   expect(read(tail, 1)).toEqual(['one']);
   files.failing.clear();
-  await journal.mended();
+  await journal.repaired();
   journal.append(Buffer.from('two'));
   expect(read(tail, 2)).toEqual(['two']);
   tail.close();
@@ -213,7 +213,7 @@ describe('0231: a segment begun by what failed', () => {
     expect(killed.found).toEqual([before]);
     await killed.journal.close();
     files.failing.clear();
-    await journal.mended();
+    await journal.repaired();
     journal.append(Buffer.from('later'));
     await journal.close();
     const again = open('journal');

@@ -40,7 +40,7 @@ type Line = { readonly step: string; readonly at: string; readonly scope: string
 
 /** The lines of the audit log about changes. */
 function lines(): readonly Line[] {
-  const all = new AuditLines(() => null).of(rig.store.log.events(), line => ({ line }));
+  const all = new AuditLines(() => null).linesOf(rig.store.log.events(), line => ({ line }));
   return all.map(it => JSON.parse(it) as Line).filter(({ step }) => step === 'limit-change');
 }
 

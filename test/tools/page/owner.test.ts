@@ -1,7 +1,7 @@
 // The page at a gateway that does not own the pod: a banner with the owner's page, and no data that only the owner has.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { elsewhereReply } from '../../../src/core/wire/replies.ts';
+import { otherOwnerReply } from '../../../src/core/wire/replies.ts';
 import { OrdersRig, orderIdOf } from '../../e2e/orders-rig.ts';
 import { lacks } from '../../support/debian-packages.ts';
 import { BrowserPage } from './browser-page.ts';
@@ -34,7 +34,7 @@ describe.skipIf(lacks('chromium'))('4013: the page of a gateway that does not ow
 
   /** Makes the gateway answer as a standby from now on. */
   async function standBy(owner: string, recordFault: string): Promise<void> {
-    const { status, body, headers } = elsewhereReply(owner);
+    const { status, body, headers } = otherOwnerReply(owner);
     const refusal = { status, body, contentType: 'application/json', headers: Object.fromEntries(headers) };
     await browser.page.route(PATHS, route => route.fulfill(refusal));
     await browser.page.route(STATUS, async route => {

@@ -45,11 +45,11 @@ export class ActionTable {
     this.#undo.setIn(this.#held as Map<string, HeldAction>, actionId, { action, changedBy });
     setOpen(this.#open, podId, open);
     if (isOver(action))
-      this.#queue.changed({ kind: 'action', owner: podId, venue: 'venue_a', name: actionId, changedBy });
+      this.#queue.addChanged({ kind: 'action', owner: podId, venue: 'venue_a', name: actionId, changedBy });
   }
 
   /** Evicts the action if this is its last change. The history has it. */
-  leave(actionId: OrderId, changedBy: number): void {
+  evict(actionId: OrderId, changedBy: number): void {
     const held = this.#held.get(actionId);
     if (held?.changedBy === changedBy && isOver(held.action)) this.#held.delete(actionId);
   }

@@ -48,12 +48,12 @@ export class ByName<Value> {
   }
 
   /** Returns the values of an owner at a venue, by name. Null means that there are none. */
-  of(owner: string, venue: Venue): ReadonlyMap<string, Value> | null {
+  valuesOf(owner: string, venue: Venue): ReadonlyMap<string, Value> | null {
     return this.#venues[venue].get(owner) ?? null;
   }
 }
 
 /** Returns the known string if the text is equal, to save memory. A text from the journal or a socket is a new string. */
-export function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
+export function internText<Text extends string | null>(text: Text, known: Text | undefined): Text {
   return text === known ? known : text;
 }

@@ -27,10 +27,10 @@ export class CursorTable {
   }
 
   /** Makes sure that no cursor up to `floor` is used again. */
-  leap(floor: number): void {
+  skipTo(floor: number): void {
     this.#undo.note(fallBack, this, this.#floor);
     this.#floor = floor;
   }
 }
 
-const fallBack = (table: CursorTable, floor: number): void => table.leap(floor);
+const fallBack = (table: CursorTable, floor: number): void => table.skipTo(floor);

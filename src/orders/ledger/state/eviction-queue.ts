@@ -30,17 +30,17 @@ export class EvictionQueue {
   #now = 0;
 
   /** Queues a changed row. Sequences never fall, except that the number of an undone step is used again. */
-  changed(candidate: Candidate): void {
+  addChanged(candidate: Candidate): void {
     const { last } = this.#changed;
     if (last === undefined || !isSame(last, candidate)) this.#changed.push(candidate);
   }
 
-  wait(candidate: Candidate): void {
+  addWaiting(candidate: Candidate): void {
     this.#waiting.push({ candidate, dueAt: this.#now + limits.evictionPauseMs });
   }
 
   /** Takes the next candidate. Returns null if none is ready. */
-  next(followed: number, now: UnixMillis): Candidate | null {
+  takeNext(followed: number, now: UnixMillis): Candidate | null {
     this.#now = now;
     const changed = this.#changed.first;
     if (changed !== undefined && changed.changedBy <= followed) return this.#changed.shift();

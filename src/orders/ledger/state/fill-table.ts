@@ -39,56 +39,56 @@ export class FillTable {
 
   get(account: Account, fillId: string): StoredFill | null {
     const found = this.#held.get(account.podId, account.venue, fillId);
-    if (found === undefined) return this.#recalled(account, fillId);
-    return typeof found === 'string' ? fillIn(this.#orders.known(found), fillId) : found.stored;
+    if (found === undefined) return this.#recall(account, fillId);
+    return typeof found === 'string' ? fillIn(this.#orders.existing(found), fillId) : found.stored;
   }
 
   book(account: Account, stored: StoredFill, sequence: number): void {
     const { orderId, fill } = stored;
     if (orderId === null) {
-      this.#putStrange(account, stored, sequence);
+      this.#putOrphan(account, stored, sequence);
       return;
     }
-    const held = this.#orders.known(orderId);
+    const held = this.#orders.existing(orderId);
     this.#set(held, held.fills.length, stored, sequence);
     this.#undo.setName(this.#held, account.podId, account.venue, fill.fillId, orderId);
   }
 
   claim(account: Account, stored: StoredFill, sequence: number): void {
-    assert(this.#known(account, stored.fill.fillId).orderId === null, 'a claimed fill has no order yet');
+    assert(this.#existing(account, stored.fill.fillId).orderId === null, 'a claimed fill has no order yet');
     this.book(account, stored, sequence);
   }
 
   amend(account: Account, fillId: string, change: FillChange, sequence: number): void {
-    const { orderId, fill } = this.#known(account, fillId);
+    const { orderId, fill } = this.#existing(account, fillId);
     const stored = { orderId, fill: { ...fill, ...change } };
     if (orderId === null) {
-      this.#putStrange(account, stored, sequence);
+      this.#putOrphan(account, stored, sequence);
       return;
     }
-    const held = this.#orders.known(orderId);
+    const held = this.#orders.existing(orderId);
     this.#set(held, placeIn(held, fillId), stored, sequence);
   }
 
   /** Enters the fills of an order that was loaded. */
-  place({ stored: { order }, fills }: HeldOrder): void {
+  addFills({ stored: { order }, fills }: HeldOrder): void {
     for (const { fill } of fills) this.#held.set(order.podId, order.request.venue, fill.fillId, order.orderId);
   }
 
   /** Removes the fills of an order that leaves memory. */
-  drop({ stored: { order }, fills }: HeldOrder): void {
+  dropFills({ stored: { order }, fills }: HeldOrder): void {
     for (const { fill } of fills) this.#held.set(order.podId, order.request.venue, fill.fillId, undefined);
   }
 
   /** Evicts a fill without an order if this is its last change. The history has it. */
-  leave({ owner, venue, name, changedBy }: Candidate): void {
+  evict({ owner, venue, name, changedBy }: Candidate): void {
     const held = this.#held.get(owner, venue, name);
     if (typeof held === 'object' && held.changedBy === changedBy) this.#held.set(owner, venue, name, undefined);
   }
 
-  #putStrange({ podId, venue }: Account, stored: StoredFill, changedBy: number): void {
+  #putOrphan({ podId, venue }: Account, stored: StoredFill, changedBy: number): void {
     const { fillId } = stored.fill;
-    this.#queue.changed({ kind: 'fill', owner: podId, venue, name: fillId, changedBy });
+    this.#queue.addChanged({ kind: 'fill', owner: podId, venue, name: fillId, changedBy });
     this.#undo.setName(this.#held, podId, venue, fillId, { stored, changedBy });
   }
 
@@ -97,24 +97,24 @@ export class FillTable {
    * singly.
    */
   #set(held: HeldOrder, place: number, stored: StoredFill, sequence: number): void {
-    this.#undo.note(putBack, held, place, held.fills[place], held.changedBy);
+    this.#undo.note(restoreFill, held, place, held.fills[place], held.changedBy);
     held.fills[place] = stored;
     held.changedBy = sequence;
     this.#orders.queue(held.stored, sequence);
   }
 
-  #known(account: Account, fillId: string): StoredFill {
+  #existing(account: Account, fillId: string): StoredFill {
     const stored = this.get(account, fillId);
     assert(stored !== null, 'a fill that changes is known');
     return stored;
   }
 
   /** Returns an archived fill. If its order was evicted, this recalls the order with all of its fills. */
-  #recalled(account: Account, fillId: string): StoredFill | null {
+  #recall(account: Account, fillId: string): StoredFill | null {
     const archived = this.#archive.fill(account, fillId);
     if (archived === null || archived.orderId === null) return archived;
-    const held = this.#orders.known(archived.orderId);
-    this.place(held);
+    const held = this.#orders.existing(archived.orderId);
+    this.addFills(held);
     return fillIn(held, fillId);
   }
 }
@@ -131,7 +131,7 @@ function placeIn({ fills }: HeldOrder, fillId: string): number {
   return place;
 }
 
-function putBack(held: HeldOrder, place: number, before: StoredFill | undefined, changedBy: number): void {
+function restoreFill(held: HeldOrder, place: number, before: StoredFill | undefined, changedBy: number): void {
   if (before === undefined) held.fills.pop();
   else held.fills[place] = before;
   held.changedBy = changedBy;

@@ -14,7 +14,7 @@ export class MarketHolds implements PendingHolds {
   readonly #up = new ExactSum();
   readonly #down = new ExactSum();
   readonly #bought = new ExactSum();
-  readonly #passing = new Set<OrderId>();
+  readonly #immediate = new Set<OrderId>();
   readonly #storedOf: (orderId: OrderId) => StoredOrder;
   /** The sums of costs. They are kept from the first call of `cost` on, because most actors have no limit that needs them. */
   #costs: { readonly up: ExactSum; readonly down: ExactSum } | null = null;
@@ -42,19 +42,19 @@ export class MarketHolds implements PendingHolds {
     return this.#bought.value;
   }
 
-  get passing(): Iterable<StoredOrder> {
-    return this.#passing.size === 0 ? NONE : Array.from(this.#passing, this.#storedOf);
+  get immediate(): Iterable<StoredOrder> {
+    return this.#immediate.size === 0 ? NONE : Array.from(this.#immediate, this.#storedOf);
   }
 
   /** Takes in a change of an order. Returns false if nothing has changed on which a hold depends. */
   change(orderId: OrderId, before: StoredOrder | null, after: StoredOrder | null): boolean {
-    if (before !== null && after !== null && holdsAlike(before.order, after.order)) return false;
+    if (before !== null && after !== null && isSameHold(before.order, after.order)) return false;
     if (before !== null) this.#count(before.order, -1);
     if (after !== null) this.#count(after.order, 1);
     if (after !== null && isAtWork(after)) this.ids.add(orderId);
     else this.ids.delete(orderId);
-    if (after !== null && isPassing(after.order)) this.#passing.add(orderId);
-    else this.#passing.delete(orderId);
+    if (after !== null && isPassing(after.order)) this.#immediate.add(orderId);
+    else this.#immediate.delete(orderId);
     return true;
   }
 
@@ -71,7 +71,7 @@ export class MarketHolds implements PendingHolds {
 const NONE: readonly StoredOrder[] = [];
 
 /** Whether an open order stays open and has traded nothing more. */
-function holdsAlike(one: Order, other: Order): boolean {
+function isSameHold(one: Order, other: Order): boolean {
   const isSame =
     one.request === other.request &&
     one.filled === other.filled &&

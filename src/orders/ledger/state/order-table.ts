@@ -63,7 +63,7 @@ export class OrderTable {
   }
 
   /** Like `get`, for an order that exists. */
-  known(orderId: OrderId): HeldOrder {
+  existing(orderId: OrderId): HeldOrder {
     const held = this.get(orderId);
     assert(held !== null, 'an order that changes is known');
     return held;
@@ -80,7 +80,7 @@ export class OrderTable {
     const held = this.#held.get(orderId)!;
     for (const fill of fills) held.fills.push(fill);
     if (isTerminal(status)) {
-      this.#queue.wait({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy: 0 });
+      this.#queue.addWaiting({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy: 0 });
     }
     return held;
   }
@@ -97,7 +97,7 @@ export class OrderTable {
   /** Puts a changed order within a step. `held` is the order so far. */
   put(stored: StoredOrder, sequence: number, held = this.get(stored.order.orderId)): void {
     const { orderId } = stored.order;
-    this.#undo.note(putBack, this, orderId, held?.stored ?? null, held?.changedBy ?? 0);
+    this.#undo.note(restoreOrder, this, orderId, held?.stored ?? null, held?.changedBy ?? 0);
     this.set(orderId, withoutPayload(stored), sequence);
     this.queue(stored, sequence);
   }
@@ -105,7 +105,7 @@ export class OrderTable {
   /** Queues an ended order for eviction. It may be evicted once the history has this change. */
   queue({ order: { orderId, podId, request, status } }: StoredOrder, changedBy: number): void {
     if (!isTerminal(status)) return;
-    this.#queue.changed({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy });
+    this.#queue.addChanged({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy });
   }
 
   /** Sets an order. Null removes it, because it is evicted or its creation is undone. */
@@ -123,7 +123,7 @@ export class OrderTable {
 
   /** Yields the orders that are open, or have ended and may still get fills. A null `address` means all markets. */
   *ofMarket(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
-    const markets = this.#ofMarket.of(actorId, venue);
+    const markets = this.#ofMarket.valuesOf(actorId, venue);
     if (markets === null) return;
     const groups = address === null ? markets.values() : [markets.get(address) ?? NO_HOLDS];
     for (const { ids } of groups) yield* this.#storedOf(ids);
@@ -131,7 +131,7 @@ export class OrderTable {
 
   /** Returns the markets with orders that may still change a position, by address. Null means that there are none. */
   marketsOf(actorId: string, venue: Venue): ReadonlyMap<string, unknown> | null {
-    return this.#ofMarket.of(actorId, venue);
+    return this.#ofMarket.valuesOf(actorId, venue);
   }
 
   pending(actorId: string, venue: Venue, address: string): PendingHolds {
@@ -170,12 +170,12 @@ export class OrderTable {
     const { actorId, podId, request } = order;
     const { venue } = request;
     if (before !== null && after !== null) assertSameOrder(before.order, after.order);
-    this.#hold(actorId, addressOf(request), before, after);
+    this.#updateHolds(actorId, addressOf(request), before, after);
     const places = placesOf(after);
     const changed = placesOf(before) ^ places;
     if ((changed & OPEN) !== 0) {
       const isOpen = (places & OPEN) !== 0;
-      enter(this.#open, podId, venue, orderId, isOpen);
+      setListed(this.#open, podId, venue, orderId, isOpen);
       let counts = this.#openCounts.get(actorId);
       if (counts === undefined) {
         counts = { venue_a: 0, venue_b: 0 };
@@ -183,12 +183,12 @@ export class OrderTable {
       }
       counts[venue] += isOpen ? 1 : -1;
     }
-    if ((changed & UNCLEAR) !== 0) enter(this.#unclear, podId, venue, orderId, (places & UNCLEAR) !== 0);
-    if ((changed & UNREPORTED) !== 0) enter(this.#unreported, podId, venue, orderId, (places & UNREPORTED) !== 0);
-    this.#nameAtVenue({ podId, venue }, orderId, before, after);
+    if ((changed & UNCLEAR) !== 0) setListed(this.#unclear, podId, venue, orderId, (places & UNCLEAR) !== 0);
+    if ((changed & UNREPORTED) !== 0) setListed(this.#unreported, podId, venue, orderId, (places & UNREPORTED) !== 0);
+    this.#indexVenueId({ podId, venue }, orderId, before, after);
   }
 
-  #hold(actorId: string, address: string, before: StoredOrder | null, after: StoredOrder | null): void {
+  #updateHolds(actorId: string, address: string, before: StoredOrder | null, after: StoredOrder | null): void {
     const { orderId, request } = (after ?? before!).order;
     const known = this.#ofMarket.get(actorId, request.venue, address);
     const holds = known ?? new MarketHolds(this.#inMemory);
@@ -199,7 +199,7 @@ export class OrderTable {
       this.#ofMarket.set(actorId, request.venue, address, isEmpty ? undefined : holds);
   }
 
-  #nameAtVenue(
+  #indexVenueId(
     { podId, venue }: Account,
     orderId: OrderId,
     before: StoredOrder | null,
@@ -238,7 +238,7 @@ function isInFlight({ status }: Order): boolean {
   return status === 'PENDING' || status === 'SUBMITTED';
 }
 
-function enter(index: ByOwner<Ids>, owner: string, venue: Venue, orderId: OrderId, isThere: boolean): void {
+function setListed(index: ByOwner<Ids>, owner: string, venue: Venue, orderId: OrderId, isThere: boolean): void {
   const ids = index.get(owner, venue);
   if (!isThere) ids?.delete(orderId);
   else if (ids === undefined) index.set(owner, venue, new Set([orderId]));
@@ -257,6 +257,6 @@ function placesOf(stored: StoredOrder | null): number {
   return OPEN | UNCLEAR;
 }
 
-function putBack(orders: OrderTable, orderId: OrderId, before: StoredOrder | null, changedBy: number): void {
+function restoreOrder(orders: OrderTable, orderId: OrderId, before: StoredOrder | null, changedBy: number): void {
   orders.set(orderId, before, changedBy);
 }

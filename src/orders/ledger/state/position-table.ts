@@ -43,7 +43,7 @@ export class PositionTable {
     if (held !== undefined) return held;
     const recalled = { ...(this.#archive.position(owner, venue, address) ?? NEVER_MOVED), changedBy: 0 };
     this.#held.set(owner, venue, address, recalled);
-    this.#queue.wait({ kind: 'position', owner, venue, name: address, changedBy: 0 });
+    this.#queue.addWaiting({ kind: 'position', owner, venue, name: address, changedBy: 0 });
     return recalled;
   }
 
@@ -53,13 +53,13 @@ export class PositionTable {
   }
 
   /** Returns the positions in memory by address. Null means that there are none. */
-  of(owner: string, venue: Venue): ReadonlyMap<string, unknown> | null {
-    return this.#held.of(owner, venue);
+  positionsOf(owner: string, venue: Venue): ReadonlyMap<string, unknown> | null {
+    return this.#held.valuesOf(owner, venue);
   }
 
   /** Yields the positions in memory, ordered by address. */
   *all(owner: string, venue: Venue): Iterable<Position> {
-    const held = this.#held.of(owner, venue);
+    const held = this.#held.valuesOf(owner, venue);
     if (held === null) return;
     for (const address of [...held.keys()].sort()) {
       const position = held.get(address)?.position;
@@ -95,7 +95,7 @@ export class PositionTable {
     const held = this.get(owner, venue, address);
     const moved = { ...held, ...change, changedBy };
     if (moved.position !== null) this.#count(owner, held.position, moved.position);
-    if (isClosed(moved)) this.#queue.changed({ kind: 'position', owner, venue, name: address, changedBy });
+    if (isClosed(moved)) this.#queue.addChanged({ kind: 'position', owner, venue, name: address, changedBy });
     this.#undo.setName(this.#held, owner, venue, address, moved);
   }
 
@@ -107,11 +107,11 @@ export class PositionTable {
     const fees = after.fees - (before?.fees ?? 0);
     if (realized === 0n && fees === 0) return;
     const counted = this.totals(owner, venue);
-    this.#undo.note(putBack, this.#totals, owner, venue, counted);
+    this.#undo.note(restoreTotals, this.#totals, owner, venue, counted);
     this.#totals.set(owner, venue, { realized: counted.realized + realized, fees: counted.fees + BigInt(fees) });
   }
 
-  leave({ owner, venue, name, changedBy }: Candidate): void {
+  evict({ owner, venue, name, changedBy }: Candidate): void {
     const held = this.#held.get(owner, venue, name);
     if (held?.changedBy === changedBy && isClosed(held)) this.#held.set(owner, venue, name, undefined);
   }
@@ -121,6 +121,6 @@ function isClosed({ position }: Pick<ArchivedPosition, 'position'>): boolean {
   return position === null || (position.size === 0 && !position.isRedeemable);
 }
 
-function putBack(totals: ByOwner<PositionTotals>, owner: string, venue: Venue, before: PositionTotals): void {
+function restoreTotals(totals: ByOwner<PositionTotals>, owner: string, venue: Venue, before: PositionTotals): void {
   totals.set(owner, venue, before);
 }

@@ -19,12 +19,12 @@ export class ProtectionTable {
   }
 
   /** Returns the protections of an actor. Null means the protections of all actors. */
-  of(actorId: string | null): readonly Protection[] {
+  protectionsOf(actorId: string | null): readonly Protection[] {
     return actorId === null ? [...this.#ofActor.values()].flat() : (this.#ofActor.get(actorId) ?? NONE);
   }
 
   get(scope: ProtectionScope): Protection | null {
-    return this.of(scope.actorId).find(it => isOf(it, scope)) ?? null;
+    return this.protectionsOf(scope.actorId).find(it => isInScope(it, scope)) ?? null;
   }
 
   put(protection: Protection): void {
@@ -42,22 +42,22 @@ export class ProtectionTable {
   }
 
   #others(scope: ProtectionScope): readonly Protection[] {
-    return this.of(scope.actorId).filter(it => !isOf(it, scope));
+    return this.protectionsOf(scope.actorId).filter(it => !isInScope(it, scope));
   }
 
   #set(actorId: string, protections: readonly Protection[]): void {
-    this.#undo.note(keep, this.#ofActor, actorId, this.of(actorId));
-    keep(this.#ofActor, actorId, protections);
+    this.#undo.note(set, this.#ofActor, actorId, this.protectionsOf(actorId));
+    set(this.#ofActor, actorId, protections);
   }
 }
 
 const NONE: readonly Protection[] = [];
 
-function isOf(protection: Protection, { venue, address }: ProtectionScope): boolean {
+function isInScope(protection: Protection, { venue, address }: ProtectionScope): boolean {
   return protection.venue === venue && protection.address === address;
 }
 
-function keep(ofActor: Map<string, readonly Protection[]>, actorId: string, protections: readonly Protection[]): void {
+function set(ofActor: Map<string, readonly Protection[]>, actorId: string, protections: readonly Protection[]): void {
   if (protections.length === 0) ofActor.delete(actorId);
   else ofActor.set(actorId, protections);
 }

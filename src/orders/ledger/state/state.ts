@@ -24,7 +24,7 @@ import {
 import type { Archive, LiveRows } from '../archive.ts';
 import type { LedgerEvent, OrderChange } from '../events.ts';
 import { ActionTable } from './action-table.ts';
-import { ByName, sameText } from './by-owner.ts';
+import { ByName, internText } from './by-owner.ts';
 import { CursorTable } from './cursor-table.ts';
 import { type Candidate, EvictionQueue } from './eviction-queue.ts';
 import { FillTable } from './fill-table.ts';
@@ -93,7 +93,7 @@ export class LedgerState implements LiveReads {
   }
 
   addressesOf(owner: string, venue: Venue): readonly Pick<ReadonlySet<string>, 'has'>[] {
-    const [positions, orders] = [this.#positions.of(owner, venue), this.orders.marketsOf(owner, venue)];
+    const [positions, orders] = [this.#positions.positionsOf(owner, venue), this.orders.marketsOf(owner, venue)];
     if (positions === null) return orders === null ? [] : [orders];
     return orders === null ? [positions] : [positions, orders];
   }
@@ -163,7 +163,7 @@ export class LedgerState implements LiveReads {
   }
 
   protections(actorId: string | null): readonly Protection[] {
-    return this.#protections.of(actorId);
+    return this.#protections.protectionsOf(actorId);
   }
 
   protection(scope: ProtectionScope): Protection | null {
@@ -185,7 +185,7 @@ export class LedgerState implements LiveReads {
         this.#change(event.stored, event, sequence);
         break;
       case 'order-moved': {
-        const { stored } = this.orders.known(event.orderId);
+        const { stored } = this.orders.existing(event.orderId);
         const { motion, refusedAs } = event;
         this.#change({ ...stored, order: { ...stored.order, ...motion }, refusedAs }, event, sequence);
         break;
@@ -193,7 +193,7 @@ export class LedgerState implements LiveReads {
       case 'key-kept': {
         const { actorId: owner, venue, key: name, entry } = event;
         // The key is queued by itself, because it may leave memory before its order, or without one.
-        this.#queue.changed({ kind: 'key', owner, venue, name, changedBy: sequence });
+        this.#queue.addChanged({ kind: 'key', owner, venue, name, changedBy: sequence });
         this.keepKey(owner, venue, name, entry, sequence);
         break;
       }
@@ -219,7 +219,7 @@ export class LedgerState implements LiveReads {
         this.cursors.set(event.actorId, event.cursor);
         break;
       case 'cursors-leapt':
-        this.cursors.leap(event.floor);
+        this.cursors.skipTo(event.floor);
         break;
       case 'mark-set':
         this.undoLog.setIn(this.#marks, event.name, event.value);
@@ -251,7 +251,7 @@ export class LedgerState implements LiveReads {
   /** Loads the history's rows at a start. To be called before the later records of the journal are replayed. */
   load({ orders, positions, marks, cursors, cancelAfters, protections, actions, eventFloor }: LiveRows): void {
     for (const live of orders) {
-      this.#fills.place(this.orders.load(live));
+      this.#fills.addFills(this.orders.load(live));
       const { orderId, actorId, request, idempotencyKey } = live.stored.order;
       if (live.entry === null) continue;
       const held = { entry: { ...live.entry, orderId }, changedBy: 0 };
@@ -263,7 +263,7 @@ export class LedgerState implements LiveReads {
     for (const it of cancelAfters) this.#switches.set(it.keyId, it);
     for (const it of protections) this.#protections.put(it);
     for (const it of actions) this.#actions.put(it, 0);
-    this.cursors.leap(eventFloor);
+    this.cursors.skipTo(eventFloor);
   }
 
   /**
@@ -273,21 +273,21 @@ export class LedgerState implements LiveReads {
   evict(followed: number, now: UnixMillis, looksMax: number): number {
     let looks = 0;
     for (; looks < looksMax; looks++) {
-      const candidate = this.#queue.next(followed, now);
+      const candidate = this.#queue.takeNext(followed, now);
       if (candidate === null) break;
-      this.#leave(candidate, followed, now);
+      this.#evictRow(candidate, followed, now);
     }
     this.#archive.release();
     return looks;
   }
 
-  #leave(candidate: Candidate, followed: number, now: UnixMillis): void {
+  #evictRow(candidate: Candidate, followed: number, now: UnixMillis): void {
     const { kind, owner, venue, name, changedBy } = candidate;
     switch (kind) {
       case 'order': {
         const held = this.orders.inMemory(name as OrderId);
         if (held?.changedBy !== changedBy || !isTerminal(held.stored.order.status)) return;
-        if (staysInMemory(held.stored, now)) this.#queue.wait(candidate);
+        if (staysInMemory(held.stored, now)) this.#queue.addWaiting(candidate);
         else this.#dropOrder(held, followed);
         return;
       }
@@ -299,13 +299,13 @@ export class LedgerState implements LiveReads {
         return;
       }
       case 'fill':
-        this.#fills.leave(candidate);
+        this.#fills.evict(candidate);
         return;
       case 'position':
-        this.#positions.leave(candidate);
+        this.#positions.evict(candidate);
         return;
       case 'action':
-        this.#actions.leave(name as OrderId, changedBy);
+        this.#actions.evict(name as OrderId, changedBy);
         return;
       default:
         unreachable(kind);
@@ -320,7 +320,7 @@ export class LedgerState implements LiveReads {
   #dropOrder(held: HeldOrder, followed: number): void {
     const { orderId, actorId, request, idempotencyKey } = held.stored.order;
     const { venue } = request;
-    this.#fills.drop(held);
+    this.#fills.dropFills(held);
     const key = this.#keys.get(actorId, venue, idempotencyKey);
     // A key that has changed since then is queued as a candidate of its own.
     if (key?.entry.orderId === orderId && key.changedBy <= followed) {
@@ -331,7 +331,7 @@ export class LedgerState implements LiveReads {
 
   #movePosition(owner: string, position: Position, sequence: number): void {
     const { venue, address } = position;
-    this.undoLog.note(tellStake, this, owner, address);
+    this.undoLog.note(reportStake, this, owner, address);
     this.#positions.move(owner, venue, address, { position }, sequence);
     this.onStakeMoved?.(owner, address);
     this.onPositionMoved?.(owner, venue, address);
@@ -346,13 +346,13 @@ export class LedgerState implements LiveReads {
 
   protected keepKey(owner: string, venue: Venue, key: string, entry: IdempotencyEntry, changedBy: number): void {
     const order = this.orders.inMemory(entry.orderId)?.stored.order;
-    const name = sameText(key, order?.idempotencyKey);
-    const held = { entry: { ...entry, orderId: sameText(entry.orderId, order?.orderId) }, changedBy };
+    const name = internText(key, order?.idempotencyKey);
+    const held = { entry: { ...entry, orderId: internText(entry.orderId, order?.orderId) }, changedBy };
     this.undoLog.setName(this.#keys, owner, venue, name, held);
   }
 }
 
-function tellStake(state: LedgerState, owner: string, address: string): void {
+function reportStake(state: LedgerState, owner: string, address: string): void {
   state.onStakeMoved?.(owner, address);
 }
 

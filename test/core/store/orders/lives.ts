@@ -368,7 +368,7 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
     holds: scopes.flatMap(({ actorId, venue }) =>
       ADDRESSES.map(address => {
         const holds = of.pending(actorId, venue, address);
-        return [holds.growth(1), holds.growth(-1), holds.bought, sorted([...holds.passing]).map(withPayload)];
+        return [holds.growth(1), holds.growth(-1), holds.bought, sorted([...holds.immediate]).map(withPayload)];
       }),
     ),
     venueIds: accounts.map(account =>

@@ -50,7 +50,7 @@ async function live(happenings: readonly Happening[]): Promise<void> {
         files.append = nodeFiles.append;
         // The journal has no new record. Only a step without an event succeeds, because it needs no record.
         expect(rig.journal.sequence).toBe(before);
-        await rig.journal.mended();
+        await rig.journal.repaired();
       } else if (it.type === 'evict') {
         // Time passes, so that orders that have waited for their eviction are looked at, too.
         rig.now = (rig.now + limits.evictionPauseMs) as typeof rig.now;
