@@ -59,9 +59,11 @@ function noSuchEvent(): OperationReply {
   return errorReply('notFound', 'eventId: no such event');
 }
 
-/** The answer if the reader was so slow that its snapshot was overwritten. */
+/** The words of an answer to a reader so slow that its snapshot was overwritten. */
+export const REPLACED = 'the catalog was replaced twice meanwhile: ask again';
+
 function replacedReply(): OperationReply {
-  return unavailableReply('the catalog was replaced twice meanwhile: ask again');
+  return unavailableReply(REPLACED);
 }
 
 const ALL = {

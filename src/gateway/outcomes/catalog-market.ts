@@ -18,7 +18,7 @@ export interface NoMarket {
   readonly currentId: string | null;
 }
 
-/** Returns null if the catalog was replaced during the reading. */
+/** Returns null if the catalog has been replaced. A newer catalog exists then. */
 export function catalogMarket(catalog: CatalogSnapshot, id: string): CatalogMarketRoutes | NoMarket | null {
   return readSnapshot(catalog, reader => {
     const place = reader.named(id);
@@ -34,12 +34,17 @@ function currentIdOf(reader: SnapshotReader, id: string): string | null {
   return reader.named(current) === null ? null : current;
 }
 
-/** The markets of the event's own questions. Returns null if there is no such event. */
-export function catalogMarketsOf(catalog: CatalogSnapshot, eventId: string): readonly CatalogMarketRoutes[] | null {
+/**
+ * The markets of the event's own questions; null means that there is no such event. The whole result is null if the catalog has been
+ * replaced.
+ */
+export function catalogMarketsOf(
+  catalog: CatalogSnapshot,
+  eventId: string,
+): { readonly markets: readonly CatalogMarketRoutes[] | null } | null {
   return readSnapshot(catalog, reader => {
     const event = reader.events.named(eventId);
-    if (event === null) return null;
-    return reader.placesOf(event).map(place => marketAt(reader, place));
+    return { markets: event === null ? null : reader.placesOf(event).map(place => marketAt(reader, place)) };
   });
 }
 

@@ -1,5 +1,6 @@
 // Keeps each followed market of the catalog once, and its streams by interval. Main thread.
 
+import { REPLACED } from '../../catalog/catalog-lists.ts';
 import type { CatalogSnapshot } from '../../core/domain/operation.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
 import { renderBestRoutes } from '../../core/wire/json-parts.ts';
@@ -56,8 +57,9 @@ export class OutcomeHub {
     if (known !== undefined) return ok(this.#use(id, known, onEnd));
     const catalog = this.#parts.catalog();
     if (!catalog.ok) return fail({ code: 'VENUE_UNAVAILABLE', message: catalog.error });
-    const market = catalog.value === null ? null : catalogMarket(catalog.value, id);
-    if (market === null || 'currentId' in market) return fail(unknownMarket(market, ''));
+    const market = catalog.value === null ? NOT_LISTED : catalogMarket(catalog.value, id);
+    if (market === null) return fail({ code: 'VENUE_UNAVAILABLE', message: REPLACED });
+    if ('currentId' in market) return fail(unknownMarket(market, ''));
     this.#opened += 1;
     const newRoutes = this.#newRoutesOf(id, catalog.value);
     const followed = new OutcomeMarket(this.#parts, market, newRoutes, none => this.#end(id, none));
@@ -70,9 +72,10 @@ export class OutcomeHub {
   marketsOf(eventId: string): Result<readonly string[] | null, string> {
     const catalog = this.#parts.catalog();
     if (!catalog.ok) return catalog;
-    const markets = catalog.value === null ? null : catalogMarketsOf(catalog.value, eventId);
+    const read = catalog.value === null ? { markets: null } : catalogMarketsOf(catalog.value, eventId);
+    if (read === null) return fail(REPLACED);
     // A market whose id is one venue's own name is not a question that both venues could ask.
-    return ok(markets?.map(({ id }) => id).filter(id => !/^venue_[ab]:/.test(id)) ?? null);
+    return ok(read.markets?.map(({ id }) => id).filter(id => !/^venue_[ab]:/.test(id)) ?? null);
   }
 
   close(): void {
@@ -133,8 +136,9 @@ export class OutcomeHub {
   }
 }
 
-function unknownMarket(none: NoMarket | null, since: string): OutcomeRefusal {
-  const currentId = none?.currentId ?? null;
+const NOT_LISTED: NoMarket = { currentId: null };
+
+function unknownMarket({ currentId }: NoMarket, since: string): OutcomeRefusal {
   const now = currentId === null ? '' : `: it is ${currentId} now`;
   return { code: 'UNKNOWN_MARKET', message: `the catalog has no such market${since}${now}` };
 }
@@ -157,11 +161,12 @@ export async function bestOfEvent(hub: OutcomeHub, eventId: string): Promise<Res
     const market = hub.follow(id);
     return market.ok ? [market.value] : [];
   });
-  await Promise.all(followed.map(({ market }) => market.ready));
+  const isWhole = followed.length === ids.value.length;
+  if (isWhole) await Promise.all(followed.map(({ market }) => market.ready));
   const markets = followed.map(({ market }) => {
     const { catalogMarket: id, ...best } = market.latest();
     return { id, title: market.title, ...renderBestRoutes(best) };
   });
   for (const { release } of followed) release();
-  return ok(markets);
+  return isWhole ? ok(markets) : fail(refusal('unavailable', REPLACED));
 }

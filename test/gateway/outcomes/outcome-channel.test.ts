@@ -106,6 +106,26 @@ it('refuses what the catalog does not have, and leaves nothing behind', async ()
   expect(rig.stream.tops.isUnused).toBe(true);
 });
 
+it('6223: does not call a market or an event unknown while its catalog is being replaced', async () => {
+  const client = rig.connect(undefined, hub);
+  outcomes.overwrite();
+  await client.say({ op: 'subscribe', id: 'o', channel: 'outcome', catalogMarkets: [MONEYLINE] });
+  expect(client.take()).toMatchObject([{ rejectedCatalogMarkets: [{ code: 'VENUE_UNAVAILABLE' }] }]);
+  expect(await bestOfEvent(hub, EVENT)).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
+  expect(rig.stream.tops.isUnused).toBe(true);
+});
+
+it('6224: does not leave out markets of an event whose catalog is replaced meanwhile', async () => {
+  let looks = 0;
+  outcomes.onLook = () => {
+    looks += 1;
+    // The first look finds the market of the event, the second follows it.
+    if (looks === 2) outcomes.overwrite();
+  };
+  expect(await bestOfEvent(hub, EVENT)).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
+  expect(rig.stream.tops.isUnused).toBe(true);
+});
+
 /** Returns the stated ages of the best routes of venue B. */
 const agesOf = ({ outcomes }: OutcomeMessage) => outcomes.flatMap(({ buy, sell }) => [buy?.ageMs, sell?.ageMs]);
 

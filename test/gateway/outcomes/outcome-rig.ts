@@ -19,6 +19,8 @@ import { MemoryStream } from '../../support/memory-stream.ts';
 export class OutcomeRig {
   readonly stream = new MemoryStream();
   readonly hub: OutcomeHub;
+  /** Called whenever the hub takes the catalog, before it reads it. */
+  onLook = (): void => {};
   readonly #terms: TradingTermsCache;
   readonly #ids = new EventIds();
   readonly #builder = new CatalogBuilder(this.#ids);
@@ -46,7 +48,10 @@ export class OutcomeRig {
       streams: { venue_a: stream.stream, venue_b: stream.stream },
       terms: this.#terms,
       timers: stream.timers,
-      catalog: () => ok(this.#snapshot),
+      catalog: () => {
+        this.onLook();
+        return ok(this.#snapshot);
+      },
       codecs: STREAM_CODECS,
       publish: (topic, frame) => stream.publish(topic, frame),
     });
@@ -55,6 +60,11 @@ export class OutcomeRig {
   /** Replaces the events that the venues list. */
   list(...events: readonly VenueEvent[]): void {
     this.#snapshot = this.#of(events);
+  }
+
+  /** Writes the catalog twice again, before the main thread hears of either time. */
+  overwrite(...events: readonly VenueEvent[]): void {
+    for (let time = 0; time < 2; time++) this.#of(events);
   }
 
   /** Lets time pass, and lets the work that starts meanwhile continue. */
