@@ -29,6 +29,8 @@ export interface Made {
   readonly hasMarks?: boolean;
   /** Whether the recording begins with STALE books, which are LIVE again, as they were, before their first change. */
   readonly isStaleFirst?: boolean;
+  /** A price between whole cents, below all other bids. If it is given, a bid at this price is the last change of the first market. */
+  readonly lastBid?: Ticks;
 }
 
 /** The price of the marks, below all other bids. */
@@ -40,7 +42,7 @@ export function tickerOf(market: number): string {
 
 /** Makes a recording. The recorder follows once per millisecond of its clock, so that each change has its own time. */
 export async function makeRecording(made: Made): Promise<void> {
-  const { folder, markets, changesPerS, seconds, hasMarks = false, isStaleFirst = false } = made;
+  const { folder, markets, changesPerS, seconds, hasMarks = false, isStaleFirst = false, lastBid } = made;
   makePrivateFolder(folder);
   const arena = createArena();
   const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
@@ -68,7 +70,7 @@ export async function makeRecording(made: Made): Promise<void> {
     now = RECORDED_FROM + Math.floor((change * 1_000) / changesPerS);
     writer.receivedAt = now as UnixMillis;
     if (hasMarks && change % changesPerS === 0) {
-      mark(writer, books[0]!, change / changesPerS, now);
+      bid(writer, books[0]!, MARK_PRICE as Ticks, change / changesPerS, now);
       while (recorder.turn());
       continue;
     }
@@ -89,12 +91,17 @@ export async function makeRecording(made: Made): Promise<void> {
     }
     while (recorder.turn());
   }
+  if (lastBid !== undefined) {
+    writer.regrid(books[0]!, 1 as Ticks);
+    bid(writer, books[0]!, lastBid, 1, now);
+    while (recorder.turn());
+  }
   await recorder.close();
 }
 
-function mark(writer: BookWriter, book: BookId, second: number, now: number): void {
+function bid(writer: BookWriter, book: BookId, price: Ticks, shares: number, now: number): void {
   writer.begin(book);
-  writer.set(book, BID, MARK_PRICE as Ticks, (second * SHARE) as MicroShares);
+  writer.set(book, BID, price, (shares * SHARE) as MicroShares);
   writer.commit(book, now as UnixMillis);
 }
 

@@ -18,6 +18,10 @@ const CLOSE_AFTER_MS = 2 * DAY_MS + 4 * HOUR_MS;
 const WHOLE = { start: '0.0000', end: '1.0000' };
 export const LINEAR_CENT: PriceGrid = { name: 'linear_cent', ranges: [{ ...WHOLE, step: '0.0100' }] };
 export const DECI_CENT: PriceGrid = { name: 'deci_cent', ranges: [{ ...WHOLE, step: '0.0010' }] };
+export const CENTI_CENT: PriceGrid = {
+  name: 'center_centi_edge_centi_cent',
+  ranges: [{ ...WHOLE, step: '0.0001' }],
+};
 const TAPERED_DECI_CENT: PriceGrid = {
   name: 'tapered_deci_cent',
   ranges: [

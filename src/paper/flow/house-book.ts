@@ -66,6 +66,13 @@ export class HouseBook {
       for (const [price, { taken }] of halted[side]) this.#restoreTaken(side, price, taken);
   }
 
+  /** Makes the market's grid as fine as these levels need it. Call this if nothing else tells of the grid. */
+  allow(levels: readonly Level[]): void {
+    const { desk, market } = this.#parts;
+    for (const { price, size } of levels)
+      if (size > 0 && !market.isOnGrid(price)) desk.refine(market, (price % DECI_CENT === 0 ? DECI_CENT : 1) as Ticks);
+  }
+
   /** Sets the whole book. After a gap, callers' orders that have waited move behind it, because nobody knows how far they had come. */
   state(bids: readonly Level[], asks: readonly Level[], atMs: number): void {
     const { desk, market } = this.#parts;
@@ -224,6 +231,9 @@ export class HouseBook {
     for (const { order, size } of fills) desk.fill(market, order, size);
   }
 }
+
+/** A tenth of a cent in ticks. */
+const DECI_CENT = 10;
 
 /** A level while nothing matches. */
 interface Halted {

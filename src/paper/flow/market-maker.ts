@@ -77,6 +77,8 @@ export interface HouseDesk {
    * known. Cancels go on.
    */
   setMatching(market: HouseMarket, isMatching: boolean): void;
+  /** Makes the market's price grid as fine as `step`, over the whole dollar. Does nothing if the grid is as fine already. */
+  refine(market: HouseMarket, step: Ticks): void;
   /** Cancels an order. Does nothing if the order has ended. */
   cancel(order: OrderId): void;
   /** Returns the resting size. Null means that the order has ended. */

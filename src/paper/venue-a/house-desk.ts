@@ -2,7 +2,7 @@
 // and modes do not apply, except that the venue must be open.
 
 import { ASK, BID, type Level, type Side } from '../../core/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
+import { formatTicks, type MicroShares, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { PricedBy } from '../catalog/listings.ts';
 import type { OrderId } from '../engine/engine-types.ts';
@@ -122,6 +122,11 @@ export class VenueADesk implements HouseDesk {
     if (!hit.ok) return;
     const { side, price } = engine.order(hit.value.order)!;
     this.#digest({ id: hit.value.order, account, market: marketOf(market), side, price }, now);
+  }
+
+  refine(house: HouseMarket, step: Ticks): void {
+    const market = marketOf(house);
+    if (step < market.tick) this.#floor.setTickSize(market, formatTicks(step), this.#floor.now());
   }
 
   move(_market: HouseMarket, order: OrderId, next: OrderId | null): void {

@@ -1,10 +1,12 @@
 // The house's own accounts on venue B, with which the market flow quotes and takes. There are several, which are used in turn and may trade
 // with each other: to the engine, house orders are those of a crowd. Thread of the paper exchanges.
 
+import { ladderStep } from '../../core/domain/grid.ts';
 import type { Level, Side } from '../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
 import type { PricedBy } from '../catalog/listings.ts';
+import { CENTI_CENT, DECI_CENT } from '../catalog/venue-b-listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId, OrderId, TimeInForce } from '../engine/engine-types.ts';
 import type { Queued } from '../flow/displayed-level.ts';
@@ -104,6 +106,12 @@ export class VenueBHouseDesk implements HouseDesk {
   move(_market: HouseMarket, order: OrderId, next: OrderId | null): void {
     const { engine, requests } = this.#parts;
     requests.run(null, now => engine.move(order, next, now));
+  }
+
+  refine(house: HouseMarket, step: Ticks): void {
+    const market = venueMarket(house);
+    if (step >= ladderStep(market.bands)) return;
+    this.#parts.life.setGrid(market, step === 1 ? CENTI_CENT : DECI_CENT);
   }
 
   setMatching(market: HouseMarket, isMatching: boolean): void {

@@ -41,6 +41,8 @@ export class ExchangeDesk implements HouseDesk {
   readonly #taker: AccountId;
   readonly #client: AccountId;
   readonly #sizes = new Map<string, number>();
+  /** The steps of refined grids, by address. */
+  readonly #steps = new Map<string, Ticks>();
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -75,9 +77,18 @@ export class ExchangeDesk implements HouseDesk {
   }
 
   list(address: string, pricedBy: PricedBy, isOnGridHere: (price: Ticks) => boolean): void {
-    const id = this.engine.addMarket({ isOnGrid: isOnGridHere, sizeStep: 10_000 as MicroShares, fees: noFees });
+    const isAllowed = (price: Ticks): boolean => isOnGridHere(price) || price % this.#stepOf(address) === 0;
+    const id = this.engine.addMarket({ isOnGrid: isAllowed, sizeStep: 10_000 as MicroShares, fees: noFees });
     const isOpen = () => this.engine.state(id) === 'OPEN';
-    this.markets.push({ address, pricedBy, isOnGrid: isOnGridHere, isOpen, id });
+    this.markets.push({ address, pricedBy, isOnGrid: isAllowed, isOpen, id });
+  }
+
+  refine({ address }: HouseMarket, step: Ticks): void {
+    this.#steps.set(address, step);
+  }
+
+  #stepOf(address: string): number {
+    return this.#steps.get(address) ?? Number.POSITIVE_INFINITY;
   }
 
   market(address: string): DeskMarket {

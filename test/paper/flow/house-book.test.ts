@@ -216,6 +216,20 @@ describe('on the exchanges', () => {
     expect(desk.queue(desk.markets[0]!, BID, cents(40)).map(({ isHouse }) => isHouse)).toEqual([true, false]);
   });
 
+  it.each(['venue A', 'venue B'])('6225: %s takes finer prices once its grid is refined, and no coarser grid', name => {
+    const [a, b] = [new CoreRig(), new Rig()];
+    const isA = name === 'venue A';
+    const desk = isA ? a.exchange.desk : b.exchange.desk;
+    const market = isA ? desk.markets[0]! : b.house();
+    const takes = (price: number) => desk.place(market, BID, price as Ticks, shares(5), 'rest') !== null;
+    expect([takes(4_010), takes(4_001)]).toEqual([false, false]);
+    desk.refine(market, 10 as Ticks);
+    desk.refine(market, 100 as Ticks);
+    expect([takes(4_010), takes(4_001), takes(4_000)]).toEqual([true, false, true]);
+    desk.refine(market, 1 as Ticks);
+    expect([takes(4_010), takes(4_001)]).toEqual([true, true]);
+  });
+
   // The market took orders again, in a book without the house, as soon as the venue had resumed, opened or cleared it.
   describe('6208: a market that takes orders again while its book is not known', () => {
     const known = (book: HouseBook) => book.state([], [{ price: cents(60), size: shares(5) }], 0);

@@ -103,6 +103,23 @@ it('6205: goes on with a book that was stated while it was not LIVE', async () =
   }
 });
 
+it('6225: has the levels between whole cents that come only later', async () => {
+  for (const lastBid of [150, 155] as Ticks[]) {
+    const own = temporaryFolder();
+    try {
+      await makeRecording({ folder: own, markets: 1, changesPerS: 10, seconds: 1, lastBid });
+      const gate = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+      const { played, desk, book } = house(gate, own, 10);
+      openGate(gate);
+      await played.finished;
+      expect(book(tickerOf(0))[BID]!.at(-1)).toEqual({ price: lastBid, size: SHARE });
+      expect(desk.trade(desk.market(tickerOf(0)), ASK, lastBid, (1_000 * SHARE) as MicroShares)).toBeGreaterThan(0);
+    } finally {
+      removeFolder(own);
+    }
+  }
+});
+
 it.skipIf(process.platform !== 'linux')(
   '5002: sleeps while no order can fill, and shows any book as it is',
   async () => {
