@@ -154,7 +154,7 @@ async function verifiedRow(
   const feed = createVenueAFeed(
     {
       sink: new BookWriter(regionOf(createArena(), 'venue_a'), () => {}),
-      outdateFacts: () => {},
+      expireFacts: () => {},
       connect: (_options, own) => {
         handlers.push(own);
         return { send() {}, terminate() {} };

@@ -73,7 +73,7 @@ function readNs(options: BenchOptions): number {
   const sink = new BookWriter(regionOf(createArena(), 'venue_b'), () => {});
   const id = sink.openBook(FIRST_STEP)!;
   sink.setViews(id, true, false);
-  const parts = { sink, counters: new FeedCounters(), elapsed: () => 0, outdateFacts: () => {} };
+  const parts = { sink, counters: new FeedCounters(), elapsed: () => 0, expireFacts: () => {} };
   const book = new RelayedBook(id, parts);
   let next = 0;
   return measure(times => {

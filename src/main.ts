@@ -10,9 +10,9 @@ import { faultOf, wordsOf } from './core/domain/error-words.ts';
 import { VENUES } from './core/domain/market.ts';
 import { FeedCounters } from './core/metrics/feed-counters.ts';
 import { Metrics } from './core/metrics/metrics.ts';
-import { ThreadMemory, watchLoop, watchProcess } from './core/metrics/process-figures.ts';
+import { ThreadMemory, watchEventLoop, watchProcess } from './core/metrics/process-figures.ts';
 import { type ConnectionRoom, connectionRoom } from './core/net/connection-room.ts';
-import { proveFree } from './core/net/free-addresses.ts';
+import { assertFree } from './core/net/free-addresses.ts';
 import { ListenError, type ListenFault } from './core/net/listen.ts';
 import { isLoopback } from './core/net/read-only-hosts.ts';
 import { needAddressSpace } from './core/runtime/address-space.ts';
@@ -29,7 +29,7 @@ import {
 import { ConfigError } from './core/runtime/setting-values.ts';
 import { spin, wallTimers } from './core/runtime/timers.ts';
 import { installedVersion } from './core/runtime/version.ts';
-import { type KeyStore, KeysHeard, openKeyStore } from './core/store/key-store.ts';
+import { type KeyStore, KeysAge, openKeyStore } from './core/store/key-store.ts';
 import { KeyFollower } from './core/store/key-stream.ts';
 import { StoreError } from './core/store/store-error.ts';
 import { openDataDir } from './data-dir.ts';
@@ -118,9 +118,9 @@ async function start(config: Config, log: Log): Promise<void> {
   needAddressSpace(config.poolThreads);
   const backtest = beginBacktest(config.source);
   const room = roomForCallers(config);
-  await proveFree(ownAddresses(config));
+  await assertFree(ownAddresses(config));
   process.stdout.write(openDataDir(config));
-  const { keyStore, keysHeard, demo } = await openKeys(config, log);
+  const { keyStore, keysAge, demo } = await openKeys(config, log);
   const metrics = processMetrics();
   const [played, arena] = [new PlayedFrames(), createArena()];
   const venues = await openVenues(config.source, { ...config, arena, played, onFailure: losingVenues(log) });
@@ -134,7 +134,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const trading = await startTrading({
     ...config,
     arena,
-    keysHeard,
+    keysAge: keysAge,
     pods: withSecrets(config.dataDir, pods),
     openEngineThread: () => engineThread(config, pods, log),
     threads: config.poolThreads,
@@ -215,22 +215,22 @@ function processMetrics(): Metrics {
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const memory = new ThreadMemory(metrics);
   started.push(() => memory.close());
-  started.push(watchLoop(metrics, 'main'));
+  started.push(watchEventLoop(metrics, 'main'));
   watchProcess(metrics, installedVersion());
   return metrics;
 }
 
 /** Opens the keys, and reads their stream before the first caller. `demo` is null if none was made. Rejects with a StoreError. */
 async function openKeys({ dataDir, keyStream, source }: Config, log: Log) {
-  const heard = keyStream === null ? null : new KeysHeard();
-  const keyStore = openKeyStore(join(dataDir, 'keys'), limits, heard);
+  const age = keyStream === null ? null : new KeysAge();
+  const keyStore = openKeyStore(join(dataDir, 'keys'), limits, age);
   started.push(() => keyStore.close());
   const demo = isEmbedded({ source }) ? await prepareDemo(dataDir, keyStore, wallTimers.now()) : null;
-  if (keyStream !== null && heard !== null) {
-    const follower = await KeyFollower.start(keyStream, keyStore, heard, log);
+  if (keyStream !== null && age !== null) {
+    const follower = await KeyFollower.start(keyStream, keyStore, age, log);
     started.push(() => follower.close());
   }
-  return { keyStore, keysHeard: heard?.memory ?? null, demo };
+  return { keyStore, keysAge: age?.memory ?? null, demo };
 }
 
 /** Whether the venues run inside this gateway: paper exchanges, or recordings. */

@@ -9,7 +9,7 @@ import { Metrics, type MetricsParts } from '../core/metrics/metrics.ts';
 import { createHttpClient } from '../core/net/http.ts';
 import { createLog, type Log } from '../core/runtime/log.ts';
 import { keepPulse } from '../core/runtime/pulse.ts';
-import { giveWay, guardHeap } from '../core/runtime/thread-state.ts';
+import { guardHeap, lowerPriority } from '../core/runtime/thread-state.ts';
 import { wallTimers } from '../core/runtime/timers.ts';
 import { StoreError } from '../core/store/store-error.ts';
 import { limits } from '../limits.ts';
@@ -52,7 +52,7 @@ export interface ShownCatalog extends CatalogSnapshot {
 /** A new catalog, or only `isPassed` while there is nothing to show. */
 export type CatalogNews = ShownCatalog | { readonly isPassed: boolean };
 
-giveWay();
+lowerPriority();
 const port = parentPort;
 assert(port !== null, 'a catalog worker is started as a thread');
 const { targets, storeFolder, recordingFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;

@@ -92,11 +92,11 @@ async function driftAtB({ restUrl, keyId, privateKeyPem }: VenueBTradingAccount)
   const now = () => wallTimers.now();
   const sign = createVenueBSigner(keyId, privateKeyPem);
   const headers = (method: RestMethod, path: string) => sign(method, restUrl + path, now());
-  const signatures = { headers, anew: headers, renew: () => {} };
+  const signatures = { headers, signNow: headers, renew: () => {} };
   const budget = new VenueBBudget(createBudgetMemory(), now);
   const rest = new VenueBRest({ restUrl, signatures, outbound, budget, timers: wallTimers });
   const ask: Ask = async path => {
-    const answer = await rest.read(path, rest.soon());
+    const answer = await rest.read(path, rest.deadline());
     return answer.type === 'body' ? { ok: true, value: answer.body } : { ok: false, error: answer.message };
   };
   const drift = await driftOf('venue_b', ask, [

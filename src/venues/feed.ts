@@ -106,7 +106,7 @@ export interface FeedParts {
    * Called when the stream has reported a change of the market's order terms, such as its end or its grid. Called before the book shows the
    * change.
    */
-  readonly outdateFacts: (address: string) => void;
+  readonly expireFacts: (address: string) => void;
   readonly sink: BookSink;
   readonly connect: Connect;
   readonly get: HttpGet;

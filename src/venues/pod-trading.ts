@@ -53,7 +53,7 @@ export class PodTrading {
     this.#fence = fence;
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
     this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
-      for (const account of this.accounts) if (account.venue === venue) account.trading.outdateFacts(address);
+      for (const account of this.accounts) if (account.venue === venue) account.trading.expireFacts(address);
     });
   }
 

@@ -60,7 +60,7 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
    * Marks the terms as outdated, because the venue contradicts them: the next order reads them again. A read in flight does not count,
    * because it may be as old.
    */
-  outdate(market: string): void {
+  expire(market: string): void {
     const terms = this.#terms.get(market);
     if (terms !== undefined) this.#terms.set(market, { ...terms, readAt: OUTDATED });
     this.#reading.delete(market);

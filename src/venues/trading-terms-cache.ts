@@ -32,7 +32,7 @@ export class TradingTermsCache {
       return new TermsCache({ read: readTerms, now, ages: AGES, marketsMax: limits.marketReadsKeptMax });
     });
     this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
-      for (const name of this.#alike.get(address) ?? [address]) this.#caches[venue].outdate(name);
+      for (const name of this.#alike.get(address) ?? [address]) this.#caches[venue].expire(name);
     });
   }
 

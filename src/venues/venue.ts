@@ -307,7 +307,7 @@ export interface VenueTrading {
   /** Returns a market's facts. `passes` says if the order passes them. Facts that would refuse it have just been read (contract §4.3). */
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Soon<Result<TradingFacts, FactsRefusal>>;
   /** Marks facts as outdated, because the stream has reported a change of the order terms: the next order reads them again. */
-  outdateFacts(address: string): void;
+  expireFacts(address: string): void;
   /**
    * Builds and signs the order. Asks the venue only for facts and, for a MARKET order, its book. `groupId` names the order's group. `worst`
    * is the worst price that a MARKET order without a price may need.

@@ -86,9 +86,9 @@ function privateStream({ socket, timers, events }: LiveStream): VenueBPrivateStr
   const rest = new VenueBRest({ restUrl: 'http://venue/v2', signatures, outbound: NOTHING_THERE, budget, timers });
   return new VenueBPrivateStream({
     connection: { url: 'ws://venue', headers: () => ({}), connect: socket.connect, random: () => 0.5 },
-    settlements: new VenueBSettlements({ rest, timers, log: silentLog, tell, isHeld: () => true }),
+    settlements: new VenueBSettlements({ rest, timers, log: silentLog, onEvent: tell, isHeld: () => true }),
     timers,
     log: silentLog,
-    tell,
+    onEvent: tell,
   });
 }

@@ -219,7 +219,7 @@ function written(events: readonly LedgerEvent[]): Buffer {
   writer.begin();
   writer.byte(LEDGER_EVENTS_VERSION);
   for (const event of events) writeEvent(writer, event);
-  return Buffer.from(writer.taken());
+  return Buffer.from(writer.copy());
 }
 
 const rowsFolder = join(folder, 'rows');

@@ -16,8 +16,8 @@ export const LIVE_PAPER: readonly Mutant[] = [
   {
     name: 'a host that is not listed may be asked',
     file: 'src/core/net/read-only-hosts.ts',
-    search: 'if (isLoopback(to.hostname) && !streamsFrom(hosts, to)) return null;',
-    replace: 'if (!streamsFrom(hosts, to)) return null;',
+    search: 'if (isLoopback(to.hostname) && !isStreamHost(hosts, to)) return null;',
+    replace: 'if (!isStreamHost(hosts, to)) return null;',
     tests: [ALLOW_LIST],
   },
   {

@@ -219,7 +219,7 @@ const FRAMES: readonly Mutant[] = [
   {
     name: 'what an ask cost is read as what it brought',
     file: 'src/venues/venue-b/trading/reported-rows.ts',
-    search: 'const yes = whole(order) - order.cost;',
+    search: 'const yes = fullCost(order) - order.cost;',
     replace: 'const yes = order.cost;',
     tests: ['test/venues/venue-b/trading/words.test.ts'],
   },

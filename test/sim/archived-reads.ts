@@ -39,7 +39,7 @@ export function archivedReads(wire: Wire, read: Read): VenueBReads {
     return read(deadline, late, asOf => (isLost ? late : answer({ path, query, asOf })));
   };
   return {
-    soon: () => (schedule.now() + TIMEOUT_MS) as ReturnType<VenueBReads['soon']>,
+    deadline: () => (schedule.now() + TIMEOUT_MS) as ReturnType<VenueBReads['deadline']>,
     read: (target, deadline) => asked(target, deadline, UNAVAILABLE, question => answerTo(wire, question)),
     readList: (target, _name, deadline = null) =>
       asked<Result<readonly unknown[], string>>(target, deadline, fail('no answer'), question =>

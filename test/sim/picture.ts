@@ -23,7 +23,7 @@ export function pictureOf(reads: LiveReads, account: Account, events: readonly L
     ]),
     positions: names.positions.map(([owner, address]) => [
       reads.position(owner, venue, address),
-      reads.booked(owner, venue, address, ALL),
+      reads.movements(owner, venue, address, ALL),
     ]),
     totals: names.positions.map(([owner]) => reads.totals(owner, venue)),
     orders: names.orderIds.map(orderId => {

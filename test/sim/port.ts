@@ -116,7 +116,7 @@ export class Port implements VenueTrading {
     return ok({ ...FACTS, phase, readAt: this.#schedule.now() } as const);
   }
 
-  outdateFacts(): void {}
+  expireFacts(): void {}
 
   prepare({ orderId, actorId }: Order, _idempotencyKey: string, groupId: string | null = null) {
     const isNamed = this.#wire.venue === 'venue_a';

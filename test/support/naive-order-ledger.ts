@@ -76,12 +76,12 @@ export class NaiveOrderLedger implements NaiveReads {
       .slice(0, rowsMax);
   }
 
-  mergedOrders({ lists, accepts, rowsMax, looksMax, ...query }: MergedQuery): MergedOrders {
+  mergedOrders({ lists, isWanted, rowsMax, looksMax, ...query }: MergedQuery): MergedOrders {
     const all = lists
       .flatMap(list => this.orders({ ...query, ...list, address: null, rowsMax: Number.POSITIVE_INFINITY }))
       .sort((one, other) => (isOlder(one, other) ? 1 : -1));
     const seen = all.slice(0, looksMax);
-    const orders = seen.filter(accepts).slice(0, rowsMax);
+    const orders = seen.filter(isWanted).slice(0, rowsMax);
     const isStopped = orders.length < rowsMax && all.length > seen.length;
     return { orders, stoppedAt: isStopped ? (seen.at(-1) ?? null) : null };
   }
@@ -163,7 +163,7 @@ export class NaiveOrderLedger implements NaiveReads {
     return this.#positions.get(keyOf(actorId, venue, address))?.position ?? null;
   }
 
-  booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
+  movements(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
     return this.#bookedAt(actorId, venue, address).slice(0, rowsMax);
   }
 
@@ -288,7 +288,7 @@ export class NaiveOrderLedger implements NaiveReads {
     },
     putPosition: (actorId, position) =>
       this.#put(this.#positions, keyOf(actorId, position.venue, position.address), { actorId, position }),
-    booked: (...position) => this.booked(...position),
+    movements: (...position) => this.movements(...position),
     addBooked: (actorId, booked) => {
       const { venue, address } = booked.before;
       const kept = this.#bookedAt(actorId, venue, address);

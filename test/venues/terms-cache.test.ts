@@ -70,7 +70,7 @@ it('a refusal is not kept, and does not end what is known', async () => {
 
 it('outdated terms are read anew, and known until then', async () => {
   await readAt();
-  cache.outdate('a');
+  cache.expire('a');
   expect(cache.known('a')).toBeDefined();
   after(1);
   expect(await readAt()).toBe(1);
@@ -90,7 +90,7 @@ it('a read that was under way when its terms became outdated is neither kept nor
   after(101);
   // This read is in flight when the terms become outdated.
   const early = readAt();
-  cache.outdate('a');
+  cache.expire('a');
   after(102);
   expect(await readAt()).toBe(102);
   await early;

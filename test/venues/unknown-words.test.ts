@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
   [
     'venue_b',
     'order_group_event',
-    event_type => groups.hear({ order_group_id: 'group', event_type }),
+    event_type => groups.handle({ order_group_id: 'group', event_type }),
     ['created', 'triggered', 'reset', 'deleted', 'limit_updated'],
   ],
   ['venue_b', 'market_result', market_result => settledOf({ ticker: 'KXA', market_result }), ['yes', 'no', 'scalar']],

@@ -29,7 +29,7 @@ describe('0019: lists that end the thread', () => {
   it('many more rows than requested are read', async () => {
     const rows = 400_000;
     const rest = restAt(await venueSaying(`{"orders":[${Array(rows).fill('{}').join()}],"cursor":""}`));
-    const list = await rest.readList('/portfolio/orders', 'orders', rest.soon());
+    const list = await rest.readList('/portfolio/orders', 'orders', rest.deadline());
     expect(list.ok && list.value.length).toBe(rows);
   });
 
@@ -53,7 +53,7 @@ describe('0019: lists that end the thread', () => {
       JSON.stringify({ orders: [{}], events: [], series: [], cursor, next_cursor: cursor }),
     );
     const rest = restAt(origin);
-    const list = await rest.readList('/portfolio/orders', 'orders', rest.soon());
+    const list = await rest.readList('/portfolio/orders', 'orders', rest.deadline());
     expect(list).toEqual({ ok: false, error: 'venue B lists orders with a cursor that cannot be read' });
     for (const discovery of discoveriesAt(origin))
       expect(await discovery.listed(null, 1)).toEqual({ ok: false, error: 'a cursor that cannot be read' });

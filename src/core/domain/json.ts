@@ -21,7 +21,7 @@ export function countOf(value: unknown): number | null {
 }
 
 /** Whether a field is missing, null or an empty text. */
-export function isUnsaid(value: unknown): boolean {
+export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 

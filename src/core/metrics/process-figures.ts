@@ -1,4 +1,4 @@
-// Metrics of the process, its versions, its event loops and the memory of its threads. Main thread; `watchLoop` in the engine, too.
+// Metrics of the process, its versions, its event loops and the memory of its threads. Main thread; `watchEventLoop` in the engine, too.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { getHeapStatistics, type HeapInfo } from 'node:v8';
@@ -35,7 +35,7 @@ function openFiles(): number {
 // engine thread.
 
 /** Observes the lag of this thread's event loop until the returned function is called. */
-export function watchLoop(metrics: Metrics, loop: (typeof LABEL_VALUES.loop)[number]): () => void {
+export function watchEventLoop(metrics: Metrics, loop: (typeof LABEL_VALUES.loop)[number]): () => void {
   const lags = metrics.histogram('event_loop_lag_seconds', loop);
   let dueMs = performance.now() + limits.engineBeatMs;
   const look = (): void => {

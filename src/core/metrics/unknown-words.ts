@@ -134,6 +134,6 @@ function openBlock(): UnknownWords {
 export const unknownWords = openBlock();
 
 /** Counts a word that a reader does not know. */
-export function unknownWord(venue: Speaker, field: string, word: unknown): void {
+export function countUnknown(venue: Speaker, field: string, word: unknown): void {
   unknownWords.count(venue, field, word);
 }

@@ -18,14 +18,14 @@ export function allowedMethods(routes: readonly MethodPattern[]): Map<string, st
   }
   return new Map(
     [...patterns.values()].map(({ pattern, segments }) => {
-      const methods = parsed.filter(route => covers(route.segments, segments)).map(({ method }) => method);
+      const methods = parsed.filter(route => isCovering(route.segments, segments)).map(({ method }) => method);
       return [pattern, [...new Set(methods)].sort().join(', ')];
     }),
   );
 }
 
 /** Whether every path that matches `narrow` matches `wide`, too. */
-function covers(wide: readonly string[], narrow: readonly string[]): boolean {
+function isCovering(wide: readonly string[], narrow: readonly string[]): boolean {
   const rest = wide.indexOf('*');
   if (rest < 0 ? wide.length !== narrow.length : narrow.length <= rest) return false;
   return wide.every((segment, index) => segment === '*' || isWithin(narrow[index], segment));

@@ -267,24 +267,24 @@ export class Door {
       },
       dropped: socket => {
         const connection = socket.getUserData().connection;
-        connection.dropped(() => route.dropped?.(connection));
+        connection.noteDropped(() => route.dropped?.(connection));
       },
       drain: socket => {
         const connection = socket.getUserData().connection;
-        if (connection.isEnded) connection.sayGoodbye();
+        if (connection.isEnded) connection.closeIfSent();
         else route.drain(connection);
       },
       close: (socket, code, reason) => {
         const connection = socket.getUserData().connection;
-        this.#discount(serving, code, reason);
-        connection.closed();
+        this.#countClosed(serving, code, reason);
+        connection.noteClosed();
         route.close(connection, code);
       },
     });
   }
 
   /** Counts a WebSocket that has closed, because the connection filter does not report its end. */
-  #discount(serving: Serving, code: number, reason: ArrayBuffer): void {
+  #countClosed(serving: Serving, code: number, reason: ArrayBuffer): void {
     const isGone = code === ABNORMAL && Buffer.from(reason).toString() !== INVALID_CLOSE;
     if (isGone) this.#count(serving, -1);
     else setTimeout(() => this.#count(serving, -1), this.#endedMs).unref();

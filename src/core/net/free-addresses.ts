@@ -8,7 +8,7 @@ export interface WantedAddress extends Pick<ListenOptions, 'host' | 'port' | 'un
 }
 
 /** Listens on each address and stops at once, without answering a request. Rejects with a ListenError. */
-export async function proveFree(addresses: readonly WantedAddress[]): Promise<void> {
+export async function assertFree(addresses: readonly WantedAddress[]): Promise<void> {
   for (const { faults = {}, ...address } of addresses) {
     const listener = await listen({ ...address, http: [], sockets: [] }).catch((error: unknown) => {
       if (!(error instanceof ListenError)) throw error;

@@ -19,7 +19,7 @@ export class InboundSocket implements Connection<unknown> {
   socket: NativeSocket | null = null;
   readonly #endMs: number;
   #goodbye: Goodbye | null = null;
-  #hasDropToTell = false;
+  #isDropUnreported = false;
 
   /** `endMs` is the time that unsent data may take after `end`. Then the connection is cut. */
   constructor(context: unknown, endMs: number) {
@@ -41,15 +41,15 @@ export class InboundSocket implements Connection<unknown> {
   }
 
   /**
-   * Calls `tell` later, once for all frames that were dropped until then, unless the connection has closed. uWebSockets.js reports a
+   * Calls `report` later, once for all frames that were dropped until then, unless the connection has closed. uWebSockets.js reports a
    * dropped frame while it iterates over a topic's subscribers: a change of the subscribers at that moment would end the process.
    */
-  dropped(tell: () => void): void {
-    if (this.#hasDropToTell) return;
-    this.#hasDropToTell = true;
+  noteDropped(report: () => void): void {
+    if (this.#isDropUnreported) return;
+    this.#isDropUnreported = true;
     setImmediate(() => {
-      this.#hasDropToTell = false;
-      if (this.socket !== null && !this.isEnded) tell();
+      this.#isDropUnreported = false;
+      if (this.socket !== null && !this.isEnded) report();
     });
   }
 
@@ -73,18 +73,18 @@ export class InboundSocket implements Connection<unknown> {
     if (this.socket === null || this.isEnded) return;
     const cutTimer = setTimeout(() => this.terminate(), this.#endMs).unref();
     this.#goodbye = { code, reason, cutTimer };
-    this.sayGoodbye();
+    this.closeIfSent();
   }
 
   /** Closes the native socket if our side has ended the connection and no byte is unsent. */
-  sayGoodbye(): void {
+  closeIfSent(): void {
     if (this.#goodbye === null || this.bufferedBytes() > 0) return;
     const { code, reason } = this.#goodbye;
     this.socket?.end(code, reason);
   }
 
   /** States that the native socket has closed. */
-  closed(): void {
+  noteClosed(): void {
     this.socket = null;
     clearTimeout(this.#goodbye?.cutTimer);
   }

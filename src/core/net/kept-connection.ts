@@ -55,7 +55,7 @@ export class KeptConnection {
   #isUp = false;
   #isClosed = false;
   #attempts = 0;
-  #heard = false;
+  #hasReceived = false;
   #cancelTimer: () => void = () => {};
   #cancelWatch: () => void = () => {};
   #cancelKeepAlive: () => void = () => {};
@@ -93,14 +93,14 @@ export class KeptConnection {
     try {
       const headers = this.#options.headers();
       // The connection is made synchronously if the headers are synchronous.
-      if (headers instanceof Promise) headers.then(this.#connect).catch(this.#notPrepared);
+      if (headers instanceof Promise) headers.then(this.#connect).catch(this.#handleBadHeaders);
       else this.#connect(headers);
     } catch (error) {
-      this.#notPrepared(error);
+      this.#handleBadHeaders(error);
     }
   }
 
-  readonly #notPrepared = (error: unknown): void => {
+  readonly #handleBadHeaders = (error: unknown): void => {
     if (!this.#isClosed) this.#closed(error instanceof Error ? error.message : String(error));
   };
 
@@ -118,11 +118,11 @@ export class KeptConnection {
       {
         onOpen: () => this.#opened(),
         onFrame: data => {
-          this.#heard = true;
+          this.#hasReceived = true;
           this.#handlers.onFrame(data);
         },
         onPing: () => {
-          this.#heard = true;
+          this.#hasReceived = true;
         },
         onClose: detail => this.#closed(detail),
       },
@@ -131,7 +131,7 @@ export class KeptConnection {
 
   #opened(): void {
     this.#isUp = true;
-    this.#heard = true;
+    this.#hasReceived = true;
     this.#watch();
     this.#keepAlive();
     this.#handlers.onUp();
@@ -156,9 +156,9 @@ export class KeptConnection {
 
   /** Watches for silence. It checks several times per silence period, so a dead socket is noticed at most one check late. */
   #watch(quietLooks = 0): void {
-    this.#heard = false;
+    this.#hasReceived = false;
     this.#cancelWatch = this.#options.timers.after(limits.upstreamSilenceMs / LOOKS_PER_SILENCE, () => {
-      if (this.#heard) {
+      if (this.#hasReceived) {
         this.#attempts = 0;
         this.#watch();
       } else if (quietLooks + 1 < LOOKS_PER_SILENCE) this.#watch(quietLooks + 1);

@@ -117,7 +117,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   if (port !== null) {
     tcp = open(tls === undefined ? newApp(null) : tlsApp(tls, port));
     doors.push(tcp);
-    boundPort = await boundOn(tcp, host, port);
+    boundPort = await listenOn(tcp, host, port);
   }
   let socketFile: SocketFile | null = null;
   if (unixSocketPath !== undefined) {
@@ -163,7 +163,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
 }
 
-async function boundOn(door: Door, host: string, port: number): Promise<number> {
+async function listenOn(door: Door, host: string, port: number): Promise<number> {
   const bound = await door.listen(host, port);
   if (bound !== null) return bound;
   // uWebSockets.js gives no reason, so the text names both.

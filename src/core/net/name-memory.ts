@@ -12,7 +12,7 @@ const NOTHING_FOUND = new Error('the look-up has found no address');
 export class NameMemory {
   #known: LookupAddress[] = [];
   /** The look-up under way. There is at most one, because further look-ups would wait behind it. */
-  #asked: Promise<void> | null = null;
+  #lookUp: Promise<void> | null = null;
 
   /** The look-up function for `net.connect`. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
@@ -29,18 +29,18 @@ export class NameMemory {
       () => late.reject(new Error(`no address of ${hostname} in time (outboundConnectMs)`)),
       isKnown ? RESOLVE_MS : limits.outboundConnectMs,
     );
-    Promise.race([this.#ask(hostname, options), late.promise]).then(() => answer(NOTHING_FOUND), answer);
+    Promise.race([this.#refresh(hostname, options), late.promise]).then(() => answer(NOTHING_FOUND), answer);
   };
 
-  #ask(hostname: string, options: LookupOptions): Promise<void> {
-    this.#asked ??= new Promise<void>((resolve, reject) => {
+  #refresh(hostname: string, options: LookupOptions): Promise<void> {
+    this.#lookUp ??= new Promise<void>((resolve, reject) => {
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
-        this.#asked = null;
+        this.#lookUp = null;
         if (error !== null) return reject(error);
         this.#known = addresses;
         resolve();
       });
     });
-    return this.#asked;
+    return this.#lookUp;
   }
 }

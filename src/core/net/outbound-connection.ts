@@ -38,9 +38,9 @@ export class OutboundConnection {
       () => this.#end('no connection in time (outboundConnectMs)'),
       limits.outboundConnectMs,
     );
-    this.#socket = dialer.dial({ onOpen: () => this.#opened(), onBytes: bytes => this.#read(bytes) });
+    this.#socket = dialer.dial({ onOpen: () => this.#handleOpen(), onBytes: bytes => this.#read(bytes) });
     this.#socket.on('error', error => this.#end(messageOf(error)));
-    this.#socket.on('end', () => this.#ended());
+    this.#socket.on('end', () => this.#handleEnd());
     this.#socket.on('close', () => this.#end('connection closed'));
   }
 
@@ -77,7 +77,7 @@ export class OutboundConnection {
     this.#socket.destroy();
   }
 
-  #opened(): void {
+  #handleOpen(): void {
     if (this.#state !== 'opening') return;
     this.#state = 'idle';
     clearTimeout(this.#openTimer);
@@ -89,21 +89,21 @@ export class OutboundConnection {
     if (this.#state === 'over') return;
     if (this.#state === 'busy') {
       const result = this.#parser.push(bytes);
-      if (result?.type === 'answer') this.#answered(result);
+      if (result?.type === 'answer') this.#handleAnswer(result);
       else if (result !== null) this.#end(`unreadable answer: ${result.message}`);
     } else this.#end('the server sent bytes without a request');
   }
 
   /** Handles an answer. An answer before the whole request was written counts, but later bytes on this connection would be ambiguous. */
-  #answered(answer: HttpAnswer): void {
+  #handleAnswer(answer: HttpAnswer): void {
     this.#state = 'idle';
     if (!answer.isKept || this.#socket.writableLength > 0) this.drop();
     this.#handlers.onAnswer(this, answer);
   }
 
-  #ended(): void {
+  #handleEnd(): void {
     const answer = this.#state === 'busy' ? this.#parser.end() : null;
-    if (answer !== null) this.#answered(answer);
+    if (answer !== null) this.#handleAnswer(answer);
     else this.#end('connection closed by the server');
   }
 

@@ -89,7 +89,7 @@ export class HttpOutboundPool implements OutboundPool {
     const deadlineMs = nowMs + timeoutMs;
     const sendUntilMs = nowMs + sendWithinMs;
     const job: Job = { request, done, timeoutMs, deadlineMs, sendUntilMs, queue, isSettled: false };
-    this.#lookAt(deadlineMs, nowMs);
+    this.#setTimer(deadlineMs, nowMs);
     const connection = this.#mayBeSent(queue) ? this.#takeIdle(nowMs) : null;
     if (connection === null) this.#wait(job);
     else this.#send(connection, job, nowMs);
@@ -148,7 +148,7 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   /** Takes the job of a connection. Returns null if the connection was idle. */
-  #done(connection: OutboundConnection): Job | null {
+  #takeJob(connection: OutboundConnection): Job | null {
     const job = this.#jobs.get(connection) ?? null;
     if (job === null) return null;
     this.#jobs.set(connection, null);
@@ -163,7 +163,7 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   /** Sets the timer so that jobs are checked at this deadline, or before. */
-  #lookAt(deadlineMs: number, nowMs: number): void {
+  #setTimer(deadlineMs: number, nowMs: number): void {
     if (deadlineMs >= this.#deadlineTimerMs) return;
     clearTimeout(this.#deadlineTimer);
     this.#deadlineTimerMs = deadlineMs;
@@ -175,7 +175,7 @@ export class HttpOutboundPool implements OutboundPool {
     const nowMs = performance.now();
     const isDue = (job: Job): boolean => {
       if (job.deadlineMs <= nowMs) return true;
-      this.#lookAt(job.deadlineMs, nowMs);
+      this.#setTimer(job.deadlineMs, nowMs);
       return false;
     };
     for (const queue of [this.#urgent, this.#waiting]) {
@@ -193,7 +193,7 @@ export class HttpOutboundPool implements OutboundPool {
   readonly #onTimeUp = (job: Job, connection: OutboundConnection): void => {
     if (job.isSettled) return;
     this.#count('timeout');
-    this.#done(connection);
+    this.#takeJob(connection);
     this.#drop(connection);
     this.#settle(job, { type: 'timeout', message: `no answer within ${job.timeoutMs} ms` });
     this.#dialForWaiting();
@@ -222,22 +222,22 @@ export class HttpOutboundPool implements OutboundPool {
       this.#free(connection, this.#options.idleMs, performance.now());
     },
     onAnswer: (connection: OutboundConnection, answer: HttpAnswer): void => {
-      const job = this.#done(connection)!;
+      const job = this.#takeJob(connection)!;
       const nowMs = performance.now();
       this.#options.measure?.(job.request.method, (nowMs - connection.sentAtMs) * 1_000);
-      this.#free(connection, keptMs(answer, this.#options.idleMs), nowMs);
+      this.#free(connection, idleMsOf(answer, this.#options.idleMs), nowMs);
       this.#settle(job, answer);
       this.#resolveIfClosed();
     },
     onEnd: (connection: OutboundConnection, message: string): void => {
       if (this.#opening.delete(connection)) this.#dialFailed(message);
-      else this.#lost(connection, message);
+      else this.#handleLoss(connection, message);
     },
   };
 
-  #lost(connection: OutboundConnection, message: string): void {
+  #handleLoss(connection: OutboundConnection, message: string): void {
     this.#count('closed');
-    const job = this.#done(connection);
+    const job = this.#takeJob(connection);
     this.#jobs.delete(connection);
     if (job === null) this.#idle.splice(this.#idle.indexOf(connection), 1);
     else {
@@ -333,7 +333,7 @@ function notSent(message: string): OutboundOutcome {
 }
 
 /** Returns how long the connection may idle: our bound, or a little less than the timeout that the server states. */
-function keptMs({ headers }: HttpAnswer, idleMs: number): number {
+function idleMsOf({ headers }: HttpAnswer, idleMs: number): number {
   const stated = headers.get('keep-alive');
   const seconds = stated === undefined ? undefined : KEEP_ALIVE_TIMEOUT.exec(stated)?.[1];
   return seconds === undefined ? idleMs : Math.min(idleMs, 1_000 * Number(seconds) - limits.outboundKeepAliveMarginMs);

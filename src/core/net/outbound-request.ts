@@ -45,7 +45,7 @@ export class RequestWriter {
     let bytes = FRAME_BYTES + target.length + this.#beginning.length + bodyBytes;
     if (!TARGET.test(target)) return 'its target is not a path in printable ASCII';
     for (const name in headers) {
-      const objection = objectionTo(name);
+      const objection = headerProblem(name);
       if (objection !== '') return objection;
       if (!VALUE.test(headers[name]!)) return `header ${name} is not printable ASCII`;
       bytes += name.length + headers[name]!.length + ': \r\n'.length;
@@ -80,7 +80,7 @@ export class RequestWriter {
 const objections = new BoundedMap<string, string>(limits.outboundNamesRememberedMax);
 
 /** Returns the objection to a header name. Empty means that a caller may send a header of this name. */
-function objectionTo(name: string): string {
+function headerProblem(name: string): string {
   const known = objections.get(name);
   if (known !== undefined) return known;
   const isReserved = RESERVED.test(name);

@@ -32,12 +32,12 @@ export function restrictTo(hosts: ReadOnlyHosts | null): void {
 
 /** Returns the gate of an origin. Null means that all requests to the origin may leave. */
 export function gateOf(origin: string): OutboundGate | null {
-  const hosts = present();
+  const hosts = currentHosts();
   if (hosts === null) return null;
   const to = new URL(origin);
   const readable = hosts.gets.filter(({ url }) => new URL(url).origin === to.origin);
   if (readable.length === 0) {
-    if (isLoopback(to.hostname) && !streamsFrom(hosts, to)) return null;
+    if (isLoopback(to.hostname) && !isStreamHost(hosts, to)) return null;
     return ({ method, target }) => (isAlarm(hosts, to, method, target) ? null : refusal(to.host));
   }
   return ({ method, target }) =>
@@ -46,10 +46,10 @@ export function gateOf(origin: string): OutboundGate | null {
 
 /** Returns why a stream may not be opened. Null means that it may be opened. */
 export function streamRefusal(url: string): string | null {
-  const hosts = present();
+  const hosts = currentHosts();
   if (hosts === null || hosts.streams.includes(url)) return null;
   const to = new URL(url);
-  const isListed = streamsFrom(hosts, to) || hosts.gets.some(it => new URL(it.url).host === to.host);
+  const isListed = isStreamHost(hosts, to) || hosts.gets.some(it => new URL(it.url).host === to.host);
   return isLoopback(to.hostname) && !isListed ? null : refusal(to.host);
 }
 
@@ -58,11 +58,11 @@ export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
 }
 
-function present(): ReadOnlyHosts | null {
+function currentHosts(): ReadOnlyHosts | null {
   return (getEnvironmentData(NAME) as unknown as ReadOnlyHosts | undefined) ?? null;
 }
 
-function streamsFrom({ streams }: ReadOnlyHosts, { host }: URL): boolean {
+function isStreamHost({ streams }: ReadOnlyHosts, { host }: URL): boolean {
   return streams.some(it => new URL(it).host === host);
 }
 

@@ -8,7 +8,7 @@ import { resourceLimits } from 'node:worker_threads';
 import { limits } from '../../limits.ts';
 
 /** Returns the calling thread, as the functions below take it, or null if the system does not say. */
-export function ownThread(): string | null {
+export function ownThreadId(): string | null {
   try {
     return readlinkSync('/proc/thread-self');
   } catch {
@@ -42,7 +42,7 @@ function stateOf(thread: string | null): string | null {
 const OWN = 0;
 
 /** Makes the calling thread give way to the other threads, unless the whole process was started with a lower priority. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   // Other systems would lower the priority of the whole process.
   if (process.platform !== 'linux') return;
   const { PRIORITY_BELOW_NORMAL } = constants.priority;

@@ -71,15 +71,15 @@ export class NoDescriptor extends StoreError {}
 
 const NO_DESCRIPTOR: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
-function guarded<T>(path: string, work: () => T): T {
+function withStoreError<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw failed(path, error);
+    throw storeErrorOf(path, error);
   }
 }
 
-function failed(path: string, error: unknown): StoreError {
+function storeErrorOf(path: string, error: unknown): StoreError {
   const Kind = NO_DESCRIPTOR.has((error as NodeJS.ErrnoException).code) ? NoDescriptor : StoreError;
   return new Kind(`store file ${path}: ${wordsOf(error)}`);
 }
@@ -96,8 +96,8 @@ function makeFolders(path: string): void {
   }
 }
 
-function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {
-  return guarded(path, () => {
+function orIfMissing<T, U>(path: string, missing: U, work: () => T): T | U {
+  return withStoreError(path, () => {
     try {
       return work();
     } catch (error) {
@@ -119,17 +119,17 @@ function opened(path: string, descriptor: number): OpenFile {
 
 export const nodeFiles: Files = {
   makeFolder: path =>
-    guarded(path, () => {
+    withStoreError(path, () => {
       makeFolders(path);
       // A folder copied here by hand may be open to others.
       chmodSync(path, 0o700);
     }),
-  list: path => unlessMissing(path, [], () => readdirSync(path)),
-  sizeOf: path => unlessMissing(path, null, () => statSync(path).size),
+  list: path => orIfMissing(path, [], () => readdirSync(path)),
+  sizeOf: path => orIfMissing(path, null, () => statSync(path).size),
   create(path) {
     const file = opened(
       path,
-      guarded(path, () => openSync(path, 'a+', 0o600)),
+      withStoreError(path, () => openSync(path, 'a+', 0o600)),
     );
     nodeFiles.truncate(file, 0);
     return file;
@@ -137,11 +137,11 @@ export const nodeFiles: Files = {
   open(path, access) {
     // Unlike `a+`, this does not create a missing file.
     const flags = access === 'read' ? constants.O_RDONLY : constants.O_RDWR | constants.O_APPEND;
-    const descriptor = unlessMissing(path, null, () => openSync(path, flags));
+    const descriptor = orIfMissing(path, null, () => openSync(path, flags));
     if (descriptor === null) throw new MissingFile(`store file ${path}: is missing`);
     return opened(path, descriptor);
   },
-  size: ({ path, descriptor }) => guarded(path, () => fstatSync(descriptor).size),
+  size: ({ path, descriptor }) => withStoreError(path, () => fstatSync(descriptor).size),
   read(file, offset, length) {
     const bytes = Buffer.allocUnsafe(length);
     return bytes.subarray(0, nodeFiles.readInto(file, offset, bytes, length));
@@ -156,7 +156,7 @@ export const nodeFiles: Files = {
       }
       return read;
     } catch (error) {
-      throw failed(path, error);
+      throw storeErrorOf(path, error);
     }
   },
   append({ path, descriptor }, bytes) {
@@ -164,16 +164,16 @@ export const nodeFiles: Files = {
       let written = 0;
       while (written < bytes.length) written += writeSync(descriptor, bytes, written, bytes.length - written);
     } catch (error) {
-      throw failed(path, error);
+      throw storeErrorOf(path, error);
     }
   },
-  truncate: ({ path, descriptor }, bytes) => guarded(path, () => ftruncateSync(descriptor, bytes)),
-  sync: ({ path, descriptor }) => guarded(path, () => fdatasyncSync(descriptor)),
+  truncate: ({ path, descriptor }, bytes) => withStoreError(path, () => ftruncateSync(descriptor, bytes)),
+  sync: ({ path, descriptor }) => withStoreError(path, () => fdatasyncSync(descriptor)),
   syncSoon: ({ path, descriptor }) =>
     new Promise((resolve, reject) => {
-      fdatasync(descriptor, error => (error === null ? resolve() : reject(failed(path, error))));
+      fdatasync(descriptor, error => (error === null ? resolve() : reject(storeErrorOf(path, error))));
     }),
-  close: ({ path, descriptor }) => guarded(path, () => closeSync(descriptor)),
+  close: ({ path, descriptor }) => withStoreError(path, () => closeSync(descriptor)),
   isThere(file) {
     try {
       const { ino, dev } = statSync(file.path, { bigint: true });
@@ -182,10 +182,10 @@ export const nodeFiles: Files = {
       return false;
     }
   },
-  rename: (from, to) => guarded(from, () => renameSync(from, to)),
-  remove: path => guarded(path, () => rmSync(path, { recursive: true, force: true })),
+  rename: (from, to) => withStoreError(from, () => renameSync(from, to)),
+  remove: path => withStoreError(path, () => rmSync(path, { recursive: true, force: true })),
   syncFolder(path) {
-    guarded(path, () => {
+    withStoreError(path, () => {
       const descriptor = openSync(path, 'r');
       try {
         fsyncSync(descriptor);

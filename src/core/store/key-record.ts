@@ -34,43 +34,43 @@ const VALUE_AT = '"value":';
 const KEY_ID_BYTES = 8;
 
 interface Rule {
-  readonly says: string;
-  accepts(value: unknown): boolean;
+  readonly rule: string;
+  isValid(value: unknown): boolean;
 }
 
 const matches = (pattern: RegExp): Rule => ({
-  says: `must match ${pattern.source}`,
-  accepts: value => typeof value === 'string' && pattern.test(value),
+  rule: `must match ${pattern.source}`,
+  isValid: value => typeof value === 'string' && pattern.test(value),
 });
 const id = matches(IDENTITY_PATTERN);
 const keyId = matches(/^key_[0-9a-f]{16}$/);
 const hex32 = matches(/^[0-9a-f]{64}$/);
-const time: Rule = { says: 'must be whole milliseconds since 1970', accepts: value => countOf(value) !== null };
+const time: Rule = { rule: 'must be whole milliseconds since 1970', isValid: value => countOf(value) !== null };
 const timeOrNull: Rule = {
-  says: `${time.says}, or null`,
-  accepts: value => value === null || time.accepts(value),
+  rule: `${time.rule}, or null`,
+  isValid: value => value === null || time.isValid(value),
 };
 const countOrNull: Rule = {
-  says: 'must be a whole number, or null',
-  accepts: value => value === null || countOf(value) !== null,
+  rule: 'must be a whole number, or null',
+  isValid: value => value === null || countOf(value) !== null,
 };
 /** Control characters in a label could forge a list in a terminal. */
 const isPrintable = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= limits.identityCharactersMax && isPlainText(value);
 const label: Rule = {
-  says: `must be at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
-  accepts: isPrintable,
+  rule: `must be at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
+  isValid: isPrintable,
 };
 const addresses: Rule = {
-  says: `must be at most addressesPerKeyMax (${limits.addressesPerKeyMax}) addresses of at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
-  accepts: value =>
+  rule: `must be at most addressesPerKeyMax (${limits.addressesPerKeyMax}) addresses of at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
+  isValid: value =>
     Array.isArray(value) &&
     value.length <= limits.addressesPerKeyMax &&
     value.every(it => it !== '' && isPrintable(it)),
 };
 const scopes: Rule = {
-  says: `must be one or more of ${SCOPES.join(', ')}, each once`,
-  accepts: value =>
+  rule: `must be one or more of ${SCOPES.join(', ')}, each once`,
+  isValid: value =>
     Array.isArray(value) &&
     value.length > 0 &&
     new Set(value).size === value.length &&
@@ -78,8 +78,8 @@ const scopes: Rule = {
 };
 
 const limitsOfActor: Rule = {
-  says: `must hold limits of ${LIMIT_NAMES.join(', ')}, each a whole number or null; collarWithoutBook is PASS or null`,
-  accepts: value =>
+  rule: `must hold limits of ${LIMIT_NAMES.join(', ')}, each a whole number or null; collarWithoutBook is PASS or null`,
+  isValid: value =>
     isObject(value) && Object.entries(value).every(([name, limit]) => limit === null || isLimit(name, limit)),
 };
 
@@ -133,7 +133,7 @@ export function createApiKeyId(randomBytes: RandomBytes): string {
 }
 
 export function isKeyId(text: string): boolean {
-  return keyId.accepts(text);
+  return keyId.isValid(text);
 }
 
 /** Returns the name of the record in the store. The name of an actor is within its pod. */
@@ -162,7 +162,7 @@ function fieldsFault(kind: Kind, value: JsonObject): string | null {
   const rules = Object.entries<Rule>(RULES[kind]);
   for (const [field, rule] of rules) {
     if (!Object.hasOwn(value, field)) return `${field}: is missing`;
-    if (!rule.accepts(value[field])) return `${field}: ${rule.says}`;
+    if (!rule.isValid(value[field])) return `${field}: ${rule.rule}`;
   }
   const unknown = Object.keys(value).find(field => !Object.hasOwn(RULES[kind], field));
   return unknown === undefined ? null : `${JSON.stringify(unknown)}: is not a field of this record`;

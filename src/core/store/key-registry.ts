@@ -119,12 +119,12 @@ export class KeyRegistry implements KeyTransaction {
   }
 
   revokeSigningKey(keyId: string, now: UnixMillis): Result<SigningKey, string> {
-    const key = revoked(this.#signingKeys, 'keyId', 'signing key', keyId, now);
+    const key = revoke(this.#signingKeys, 'keyId', 'signing key', keyId, now);
     return key.ok ? this.#write({ kind: 'signing-key', value: key.value }, key.value) : key;
   }
 
   revokeApiKey(apiKeyId: string, now: UnixMillis): Result<ApiKey, string> {
-    const key = revoked(this.#apiKeys, 'apiKeyId', 'API key', apiKeyId, now);
+    const key = revoke(this.#apiKeys, 'apiKeyId', 'API key', apiKeyId, now);
     return key.ok ? this.#write({ kind: 'api-key', value: key.value }, key.value) : key;
   }
 
@@ -140,7 +140,7 @@ export class KeyRegistry implements KeyTransaction {
         return this.#admitSigningKey(value);
       case 'api-key':
         return (
-          this.#orphan(value) ??
+          this.#ownerProblem(value) ??
           this.#refusal(this.#apiKeys, value.apiKeyId, 'apiKeyId', 'apiKeysMax') ??
           put(this.#apiKeys, value.apiKeyId, value)
         );
@@ -169,7 +169,7 @@ export class KeyRegistry implements KeyTransaction {
 
   #admitSigningKey(key: SigningKey): string | null {
     const { keyId, publicKeyHex } = key;
-    const refusal = this.#orphan(key) ?? this.#refusal(this.#signingKeys, keyId, 'keyId', 'signingKeysMax');
+    const refusal = this.#ownerProblem(key) ?? this.#refusal(this.#signingKeys, keyId, 'keyId', 'signingKeysMax');
     if (refusal !== null) return refusal;
     const holder = this.#publicKeys.get(publicKeyHex);
     if (holder !== undefined) return `publicKeyHex: is taken by ${holder}`;
@@ -177,7 +177,7 @@ export class KeyRegistry implements KeyTransaction {
     return put(this.#signingKeys, keyId, key);
   }
 
-  #orphan({ podId, actorId }: SigningKey | ApiKey): string | null {
+  #ownerProblem({ podId, actorId }: SigningKey | ApiKey): string | null {
     if (!this.#pods.has(podId)) return `podId: there is no pod ${podId}`;
     return this.#actors.has(fullActorId({ podId, actorId })) ? null : `actorId: pod ${podId} has no actor ${actorId}`;
   }
@@ -195,7 +195,7 @@ function put<T>(map: Map<string, T>, name: string, value: T): null {
 }
 
 /** Marks a key as revoked in its map. `field` and `what` name it in refusals. */
-function revoked<Key extends SigningKey | ApiKey>(
+function revoke<Key extends SigningKey | ApiKey>(
   keys: Map<string, Key>,
   field: string,
   what: string,

@@ -121,13 +121,13 @@ function readerOf(folder: string, bounds: KeyBounds) {
 }
 
 /**
- * Opens the store; makes the folder and an empty store if they do not exist. `heard` says when the store's stream was last read. Null means
+ * Opens the store; makes the folder and an empty store if they do not exist. `age` says when the store's stream was last read. Null means
  * that the store follows no stream. Throws a StoreError.
  */
 export function openKeyStore(
   folder: string,
   bounds: KeyBounds = limits,
-  heard: Pick<KeysHeard, 'problem'> | null = null,
+  age: Pick<KeysAge, 'problem'> | null = null,
 ): KeyStore {
   const environment = openEnvironment(folder, limits.keyStoreBytes);
   const file = new StampedFile(join(folder, DATA_NAME));
@@ -176,7 +176,7 @@ export function openKeyStore(
     position,
     plan,
     take,
-    staleness: () => (file.isRemoved ? REMOVED : (heard?.problem ?? null)),
+    staleness: () => (file.isRemoved ? REMOVED : (age?.problem ?? null)),
     createPod: pod => change(it => it.createPod(pod)),
     setPodExposure: (podId, exposureMax) => change(it => it.setPodExposure(podId, exposureMax)),
     createActor: actor => change(it => it.createActor(actor)),
@@ -290,7 +290,7 @@ function guarded<T>(path: string, work: () => T): T {
 const STALE_MS = 3_000;
 const WORDS = `the stream of keys has not been read for ${STALE_MS} ms: only cancels are admitted, and nothing was done`;
 
-export class KeysHeard {
+export class KeysAge {
   readonly memory: SharedArrayBuffer;
   readonly #untilMs: BigInt64Array;
 
@@ -300,7 +300,7 @@ export class KeysHeard {
   }
 
   /** `askedMs` is the monotonic time before the stream was asked for its end. */
-  hear(askedMs: number): void {
+  markRead(askedMs: number): void {
     Atomics.store(this.#untilMs, 0, BigInt(Math.floor(askedMs) + STALE_MS));
   }
 

@@ -15,7 +15,7 @@ import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { decodeRecord, encodeRecord, type KeyRecord, recordName } from './key-record.ts';
 import type { KeyTransaction } from './key-registry.ts';
-import type { KeyStore, KeysHeard } from './key-store.ts';
+import type { KeyStore, KeysAge } from './key-store.ts';
 import { StoreError } from './store-error.ts';
 
 const NAME = 'crossbook-keys';
@@ -76,7 +76,7 @@ export class KeyStream {
       if (!planned.ok) return planned;
       const { value, written } = planned.value;
       if (written.length === 0) return ok(value);
-      const stored = await this.#stream.append(encoded(written), sequence);
+      const stored = await this.#stream.append(encodeAll(written), sequence);
       if (stored.type === 'stored') {
         this.#store.take({ madeAt, sequence: stored.sequence }, written);
         await pause(limits.keyLookMs + 1);
@@ -101,7 +101,7 @@ export class KeyStream {
     const theirs = new Set<string>();
     for (let sequence = 1; sequence <= last; sequence++)
       for (const record of await this.#records(sequence)) theirs.add(recordName(record));
-    const ours = allOf(this.#store.read());
+    const ours = allRecords(this.#store.read());
     const missing = ours.filter(it => !theirs.has(recordName(it)));
     const names = new Set(ours.map(recordName));
     if (missing.length > 0 && [...theirs].some(name => !names.has(name)))
@@ -110,7 +110,7 @@ export class KeyStream {
       );
     let sequence = last;
     for (const part of partsOf(missing)) {
-      const stored = await this.#stream.append(encoded(part), sequence);
+      const stored = await this.#stream.append(encodeAll(part), sequence);
       if (stored.type === 'refused') throw new NatsError(`stream ${NAME}: ${stored.message}`);
       sequence = stored.sequence;
     }
@@ -134,9 +134,9 @@ export class KeyStream {
 export class KeyFollower {
   readonly #link: NatsLink;
   readonly #keys: KeyStream;
-  readonly #heard: KeysHeard;
+  readonly #age: KeysAge;
   readonly #log: Log;
-  readonly #deaf: () => void;
+  readonly #stopListening: () => void;
   #cancel: () => void = () => {};
   #isLooking = false;
   #isAskedAgain = false;
@@ -144,55 +144,55 @@ export class KeyFollower {
   #isWell = true;
 
   /** Makes the store equal to the stream. Rejects with a StoreError. */
-  static async start(nats: NatsSettings, store: KeyStore, heard: KeysHeard, log: Log): Promise<KeyFollower> {
+  static async start(nats: NatsSettings, store: KeyStore, age: KeysAge, log: Log): Promise<KeyFollower> {
     let link: NatsLink | null = null;
     try {
       link = await NatsLink.connect(nats, 'crossbook keys');
       const askedMs = monotonicMs();
       const keys = await KeyStream.open(link, store);
-      heard.hear(askedMs);
-      return new KeyFollower(link, keys, heard, log);
+      age.markRead(askedMs);
+      return new KeyFollower(link, keys, age, log);
     } catch (error) {
       await link?.close();
       throw error instanceof NatsError ? new StoreError(`keys: ${error.message}`) : error;
     }
   }
 
-  private constructor(link: NatsLink, keys: KeyStream, heard: KeysHeard, log: Log) {
+  private constructor(link: NatsLink, keys: KeyStream, age: KeysAge, log: Log) {
     this.#link = link;
     this.#keys = keys;
-    this.#heard = heard;
+    this.#age = age;
     this.#log = log;
-    this.#deaf = keys.onForeign(() => void this.#look());
-    this.#lookLater();
+    this.#stopListening = keys.onForeign(() => void this.#check());
+    this.#scheduleCheck();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
-    this.#deaf();
+    this.#stopListening();
     await this.#link.close();
   }
 
   /** Catches up with the stream, one look at a time. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     this.#isAskedAgain = this.#isLooking;
     if (this.#isLooking) return;
     this.#isLooking = true;
     this.#cancel();
     do {
       this.#isAskedAgain = false;
-      await this.#caughtUp();
+      await this.#catchUp();
     } while (this.#isAskedAgain && !this.#isClosed);
     this.#isLooking = false;
-    this.#lookLater();
+    this.#scheduleCheck();
   }
 
-  async #caughtUp(): Promise<void> {
+  async #catchUp(): Promise<void> {
     const askedMs = monotonicMs();
     try {
       await this.#keys.catchUp();
-      this.#heard.hear(askedMs);
+      this.#age.markRead(askedMs);
       if (!this.#isWell) this.#log.info('the stream of keys is read again');
       this.#isWell = true;
     } catch (error) {
@@ -203,13 +203,13 @@ export class KeyFollower {
     }
   }
 
-  #lookLater(): void {
-    if (!this.#isClosed) this.#cancel = wallTimers.after(LOOK_MS, () => void this.#look());
+  #scheduleCheck(): void {
+    if (!this.#isClosed) this.#cancel = wallTimers.after(LOOK_MS, () => void this.#check());
   }
 }
 
 /** Returns all records, owners before the records that refer to them. */
-function allOf({ pods, actors, signingKeys, apiKeys }: KeyRecords): readonly KeyRecord[] {
+function allRecords({ pods, actors, signingKeys, apiKeys }: KeyRecords): readonly KeyRecord[] {
   return [
     ...pods.map(value => ({ kind: 'pod', value }) as const),
     ...actors.map(value => ({ kind: 'actor', value }) as const),
@@ -218,7 +218,7 @@ function allOf({ pods, actors, signingKeys, apiKeys }: KeyRecords): readonly Key
   ];
 }
 
-function encoded(records: readonly KeyRecord[]): Uint8Array {
+function encodeAll(records: readonly KeyRecord[]): Uint8Array {
   const rows = records.map(it => [recordName(it), Buffer.from(encodeRecord(it)).toString()]);
   return Buffer.from(JSON.stringify(rows));
 }

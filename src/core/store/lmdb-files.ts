@@ -72,11 +72,11 @@ export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): vo
   preparePrivateFile(data, () => emptyDataFile(addressSpaceBytes));
   preparePrivateFile(join(folder, LOCK_NAME), () => new Uint8Array(LOCK_BYTES));
   refuseForeignFile(data);
-  needDescriptors(folder);
-  needAddressSpace(folder, addressSpaceBytes);
+  assertDescriptors(folder);
+  assertAddressSpace(folder, addressSpaceBytes);
 }
 
-function needAddressSpace(folder: string, bytes: number): void {
+function assertAddressSpace(folder: string, bytes: number): void {
   const left = addressSpaceLeft();
   if (bytes <= left) return;
   const limit = `the limit of address space (ulimit -v) leaves ${inKib(left)}`;
@@ -87,7 +87,7 @@ function needAddressSpace(folder: string, bytes: number): void {
  * Throws if too few file descriptors are free. Opens the folder for this: closing one of the files would drop this process's locks on it
  * for other threads.
  */
-function needDescriptors(folder: string): void {
+function assertDescriptors(folder: string): void {
   const free: number[] = [];
   try {
     while (free.length < DESCRIPTORS) free.push(openSync(folder, 'r'));

@@ -135,7 +135,7 @@ class OpenedFolder {
     this.#expected = expected;
     this.#isAtWork = false;
     try {
-      return this.database.transactionSync(this.#within) as T;
+      return this.database.transactionSync(this.#runWork) as T;
     } catch (error) {
       if (error === BEHIND) return this.transact(work);
       if (this.#isAtWork) throw error;
@@ -145,7 +145,7 @@ class OpenedFolder {
   }
 
   /** Made once, because each order is committed. */
-  readonly #within = (): unknown => {
+  readonly #runWork = (): unknown => {
     const begun = this.database.getWriteTxnId();
     if (begun !== this.#expected && showLastCommit(this.folder, this.#dataFile, begun)) throw BEHIND;
     this.#isAtWork = true;
@@ -278,12 +278,12 @@ class LmdbRows implements RowEnvironment {
   transact(work: () => void): void {
     this.release();
     this.#work = work;
-    const number = this.#opened.transact(this.#numbered, this.#next);
+    const number = this.#opened.transact(this.#runNumbered, this.#next);
     this.#next = this.#hasPut ? number + 1 : number;
   }
 
   /** Runs the work of a transaction. Returns the transaction's number. */
-  readonly #numbered = (): number => {
+  readonly #runNumbered = (): number => {
     const number = this.#database.getWriteTxnId();
     if (number !== this.#next) this.foreignWrites += 1;
     this.#hasPut = false;

@@ -90,7 +90,7 @@ export interface MergedQuery {
   readonly lists: readonly OrderList[];
   readonly after: OrderPosition | null;
   /** Whether the list includes an order. Other orders are skipped. */
-  readonly accepts: (order: Order) => boolean;
+  readonly isWanted: (order: Order) => boolean;
   readonly rowsMax: number;
   /** The largest number of orders to examine, accepted or not. */
   readonly looksMax: number;
@@ -193,7 +193,7 @@ export interface LiveReads {
   /** Returns the position as `position` does, but null also for a closed position that is not in memory. */
   held(actorId: string, venue: Venue, address: string): Position | null;
   /** Returns the latest movements of the position, oldest first. */
-  booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[];
+  movements(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[];
   lastCursor(actorId: string): number;
   /** Returns a named mark of the executions: how far a private stream was read. */
   mark(name: string): string | null;
@@ -295,14 +295,14 @@ export const UNATTRIBUTED = 'unattributed';
  * can change it. An ended order stays while it may still get fills. An order that was given up stays while an orphan fill may be its own.
  * `accountFirstReadMs` bounds both: later readings of an account look no further back unless the gateway was down for longer.
  */
-export function staysInMemory({ order }: StoredOrder, now: UnixMillis): boolean {
+export function mustStayInMemory({ order }: StoredOrder, now: UnixMillis): boolean {
   if (!isTerminal(order.status)) return true;
   const isLate = order.closedAt === null || order.closedAt <= now - limits.accountFirstReadMs;
   return !isLate && mayFillYet(order);
 }
 
 /** Whether the order is open, or has ended and may still get fills. */
-export function isAtWork({ order }: StoredOrder): boolean {
+export function isActive({ order }: StoredOrder): boolean {
   return !isTerminal(order.status) || mayFillYet(order);
 }
 

@@ -28,7 +28,7 @@ const ENDED = new Set(['Z', 'X']);
 export function takeOwnership(folder: string): () => void {
   const path = join(folder, OWNER_NAME);
   const unlock = takeKernelLock(join(folder, LOCK_NAME));
-  if (unlock === null) throw isOpen(folder, path);
+  if (unlock === null) throw inUseError(folder, path);
   try {
     const giveUp = take(folder, path);
     return () => {
@@ -45,7 +45,7 @@ export function takeOwnership(folder: string): () => void {
  * Returns the error for a store that is open elsewhere. An owner in another container may have an id that is free here, or that is another
  * process's.
  */
-function isOpen(folder: string, path: string): StoreError {
+function inUseError(folder: string, path: string): StoreError {
   const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
   const who = found !== null && isAlive(found) ? `process ${found.split(' ')[0]}` : 'another process or container';
   return new StoreError(`store ${folder}: is open in ${who} (lock file ${path})`);
@@ -61,7 +61,7 @@ function take(folder: string, path: string): () => void {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (write(path, own)) return () => nodeFiles.remove(path);
     const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
-    if (found !== null && isAlive(found)) throw isOpen(folder, path);
+    if (found !== null && isAlive(found)) throw inUseError(folder, path);
     if (found !== null) removeDead(folder, path);
   }
   throw new StoreError(`store file ${path}: keeps changing owners`);

@@ -6,7 +6,7 @@ import { assert } from '../../core/domain/result.ts';
 import { Metrics } from '../../core/metrics/metrics.ts';
 import { createLog } from '../../core/runtime/log.ts';
 import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
-import { giveWay } from '../../core/runtime/thread-state.ts';
+import { lowerPriority } from '../../core/runtime/thread-state.ts';
 import { machineTimers } from '../../core/runtime/timers.ts';
 import type { AlertThreadData, ToAlerts } from './alert-link.ts';
 
@@ -24,7 +24,7 @@ const sender = new AlarmSender({
 });
 
 keepPulse();
-giveWay();
+lowerPriority();
 watchMainThread();
 port.on('message', (message: ToAlerts) => {
   if (message === 'close') {

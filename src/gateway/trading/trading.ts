@@ -42,8 +42,8 @@ interface TradingOptions {
   readonly durability: Durability;
   /** The pod's stream, if its journal is replicated. If absent, the journal of this machine is the only journal. */
   readonly replicated?: Config['replicated'];
-  /** The buffer of KeysHeard. If absent, the keys do not come from a stream. */
-  readonly keysHeard?: SharedArrayBuffer | null;
+  /** The buffer of KeysAge. If absent, the keys do not come from a stream. */
+  readonly keysAge?: SharedArrayBuffer | null;
   readonly pods: readonly PodFound[];
   /** The time zone of the days of loss limits. The default is UTC. */
   readonly dayZone?: string;
@@ -78,7 +78,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
 
 async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
   const { dataDir, arena, durability, threads, usesMainThread, spins = false, auditLog = null, metrics, log } = options;
-  const { keysHeard = null, dayZone = 'UTC' } = options;
+  const { keysAge = null, dayZone = 'UTC' } = options;
   const found = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
   const pods = found.map(pod => ({ ...pod, budgets: createPodBudgets() }));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
@@ -107,7 +107,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
       spins,
       pods,
       keysFolder: join(dataDir, 'keys'),
-      keysHeard,
+      keysAge,
       dayZone,
     },
     guard,

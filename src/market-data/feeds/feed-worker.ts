@@ -34,7 +34,7 @@ const sink = new BookWriter(regionOf(arena, target.venue), playedTimers === null
 sink.receivedAt = wallTimers.now();
 const feed = createFeed(target, {
   sink,
-  outdateFacts: address => tellOutdatedFacts({ venue: target.venue, address }),
+  expireFacts: address => tellOutdatedFacts({ venue: target.venue, address }),
   connect: connectWebSocket,
   get: http.get,
   timers: wallTimers,

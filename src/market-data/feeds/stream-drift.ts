@@ -33,7 +33,7 @@ export async function readStreamDrift(
   const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
   const feed = feedOf(target, {
     sink,
-    outdateFacts: () => {},
+    expireFacts: () => {},
     connect: connectWebSocket,
     get: http.get,
     timers: wallTimers,

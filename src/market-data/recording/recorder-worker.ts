@@ -7,7 +7,7 @@ import { assert, unreachable } from '../../core/domain/result.ts';
 import { Metrics } from '../../core/metrics/metrics.ts';
 import { createLog } from '../../core/runtime/log.ts';
 import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
-import { giveWay } from '../../core/runtime/thread-state.ts';
+import { lowerPriority } from '../../core/runtime/thread-state.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { Recorder } from './recorder.ts';
 import {
@@ -27,7 +27,7 @@ const LOOK_MS = 1;
 const port = parentPort;
 assert(port !== null, 'the recorder’s worker is started as a thread');
 const { arena, folder, bounds, metrics: metricsParts, shared, logLevel } = workerData as RecorderThreadData;
-giveWay();
+lowerPriority();
 const log = createLog('recorder', { level: logLevel });
 const metrics = new Metrics(metricsParts);
 const laps = metrics.counter('recording_laps_total');

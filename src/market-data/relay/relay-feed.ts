@@ -181,7 +181,7 @@ class RelayFeed implements MarketFeed {
   #accepted(address: string): void {
     const market = this.#markets.get(address);
     if (market === undefined) return;
-    const { sink, counters, timers, outdateFacts } = this.#parts;
+    const { sink, counters, timers, expireFacts } = this.#parts;
     market.requestAt = timers.elapsed() + RENEWAL_MS;
     if (market.book !== null) return;
     const id = sink.openBook(FIRST_STEP);
@@ -195,7 +195,7 @@ class RelayFeed implements MarketFeed {
       sink,
       counters,
       elapsed: () => timers.elapsed(),
-      outdateFacts: () => outdateFacts(address),
+      expireFacts: () => expireFacts(address),
     });
     this.#listen(market, market.book);
     this.#requestSnapshot(market);

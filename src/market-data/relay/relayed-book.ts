@@ -16,7 +16,7 @@ interface RelayedBookParts {
   /** The time in monotonic milliseconds. */
   readonly elapsed: () => number;
   /** Called when the state or the grid of the market has changed, so that its order terms may have changed. */
-  readonly outdateFacts: () => void;
+  readonly expireFacts: () => void;
 }
 
 /** The step of a new ladder, which has a slot for each cent. A price between two cents needs a finer ladder. */
@@ -220,7 +220,7 @@ export class RelayedBook {
 
   #takeState({ state, reason }: StateMessage): void {
     const known = STATE_REASONS.includes(reason) ? reason : 'VENUE_ERROR';
-    this.#parts.outdateFacts();
+    this.#parts.expireFacts();
     if (state === 'RESYNCING') {
       this.#epoch = 0;
       this.#seq = 0;
@@ -251,7 +251,7 @@ export class RelayedBook {
     for (const { price } of levels) step = greatestCommonDivisor(step, price);
     if (step === this.#step) return true;
     if (!this.#parts.sink.regrid(this.id, step as Ticks)) return false;
-    this.#parts.outdateFacts();
+    this.#parts.expireFacts();
     this.#step = step as Ticks;
     return true;
   }

@@ -39,8 +39,8 @@ export interface EngineData {
   readonly pods: readonly BudgetedPod[];
   /** The folder of keys. The keys name the actors whose orders are adopted. */
   readonly keysFolder: string;
-  /** The buffer of `KeysHeard`. Null means that the keys come from no stream. */
-  readonly keysHeard: SharedArrayBuffer | null;
+  /** The buffer of `KeysAge`. Null means that the keys come from no stream. */
+  readonly keysAge: SharedArrayBuffer | null;
   /** The time zone in which the days of loss limits begin. */
   readonly dayZone: string;
   /** The buffer of `Claims`. */
@@ -135,7 +135,7 @@ export interface CancelledByGuard {
 }
 
 export type FromEngine =
-  /** The engine takes operations. `thread` is the result of `ownThread`. */
+  /** The engine takes operations. `thread` is the result of `ownThreadId`. */
   | { readonly type: 'open'; readonly thread: string | null }
   /** Journal or history cannot be used, for the reason in `message`. The engine ends. */
   | { readonly type: 'unusable'; readonly message: string }

@@ -6,13 +6,13 @@ import { type CatalogSnapshot, isSubmission, type OperationReply } from '../../c
 import type { OrderId } from '../../core/domain/order.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { Metrics } from '../../core/metrics/metrics.ts';
-import { watchLoop } from '../../core/metrics/process-figures.ts';
+import { watchEventLoop } from '../../core/metrics/process-figures.ts';
 import { createLog, type Log } from '../../core/runtime/log.ts';
 import { endByForce } from '../../core/runtime/process-life.ts';
 import { keepPulse } from '../../core/runtime/pulse.ts';
-import { guardHeap, ownThread } from '../../core/runtime/thread-state.ts';
+import { guardHeap, ownThreadId } from '../../core/runtime/thread-state.ts';
 import { spin } from '../../core/runtime/timers.ts';
-import { type KeyStore, KeysHeard, openKeyStore } from '../../core/store/key-store.ts';
+import { type KeyStore, KeysAge, openKeyStore } from '../../core/store/key-store.ts';
 import type { ActorEventRecord } from '../../core/store/order-records.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { limits } from '../../limits.ts';
@@ -88,8 +88,8 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
     });
     waits.countHandled();
   });
-  outgoing.send({ type: 'open', thread: ownThread() });
-  const stopWatch = watchLoop(metrics, 'engine');
+  outgoing.send({ type: 'open', thread: ownThreadId() });
+  const stopWatch = watchEventLoop(metrics, 'engine');
   const rest = data.spins ? spin() : () => {};
   try {
     await closed.promise;
@@ -215,7 +215,7 @@ async function openServing(
   const log = createLog('engine', { level: data.logLevel });
   try {
     const disk = await EngineDisk.open(data, words => endOwnership(words, data.logLevel));
-    const keys = openKeyStore(data.keysFolder, limits, data.keysHeard === null ? null : new KeysHeard(data.keysHeard));
+    const keys = openKeyStore(data.keysFolder, limits, data.keysAge === null ? null : new KeysAge(data.keysAge));
     const parts = {
       log,
       metrics,

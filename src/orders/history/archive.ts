@@ -7,9 +7,9 @@ import type { WalletAction } from '../../core/domain/wallet-action.ts';
 import {
   type Account,
   type IdempotencyEntry,
+  mustStayInMemory,
   type StoredFill,
   type StoredOrder,
-  staysInMemory,
 } from '../../core/store/order-records.ts';
 import { readScope, readTextKey } from '../../core/store/orders/keys.ts';
 import { OrderReader } from '../../core/store/orders/order-reader.ts';
@@ -68,7 +68,7 @@ export class HistoryArchive implements Archive {
   position(owner: string, venue: Venue, address: string): ArchivedPosition | null {
     const reader = this.#latest();
     const position = reader.position(owner, venue, address);
-    const movements = reader.booked(owner, venue, address, limits.bookedChangesKeptMax);
+    const movements = reader.movements(owner, venue, address, limits.bookedChangesKeptMax);
     return position === null && movements.length === 0 ? null : { position, movements };
   }
 
@@ -117,7 +117,7 @@ export class HistoryArchive implements Archive {
     for (const stored of reader.openOrders(...accounts)) yield this.#liveOrder(stored);
     const since = Math.max(0, now - limits.accountFirstReadMs) as UnixMillis;
     for (const stored of reader.awaitedOrders(since)) {
-      if (staysInMemory(stored, now)) yield this.#liveOrder(stored);
+      if (mustStayInMemory(stored, now)) yield this.#liveOrder(stored);
     }
   }
 
@@ -134,7 +134,7 @@ export class HistoryArchive implements Archive {
       const isClosed = position.size === 0 && !position.isRedeemable;
       const movements = isClosed
         ? []
-        : this.#reader.booked(owner, venue, position.address, limits.bookedChangesKeptMax);
+        : this.#reader.movements(owner, venue, position.address, limits.bookedChangesKeptMax);
       yield { owner, position, movements };
     }
   }

@@ -7,7 +7,7 @@ import { assert } from '../../core/domain/result.ts';
 import { Metrics, type MetricsParts } from '../../core/metrics/metrics.ts';
 import { createLog, type Log } from '../../core/runtime/log.ts';
 import { keepPulse } from '../../core/runtime/pulse.ts';
-import { giveWay, guardHeap } from '../../core/runtime/thread-state.ts';
+import { guardHeap, lowerPriority } from '../../core/runtime/thread-state.ts';
 import { wallTimers } from '../../core/runtime/timers.ts';
 import { nodeFiles } from '../../core/store/files.ts';
 import type { StoredOrder } from '../../core/store/order-records.ts';
@@ -40,7 +40,7 @@ const data = workerData as HistoryThreadData;
 guardHeap();
 keepPulse();
 // No order waits for this thread, but each of its turns would take a core for 10 ms or longer.
-giveWay();
+lowerPriority();
 
 const secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
 const tables = HistoryTables.openAgain(historyIn(data.folder));

@@ -51,13 +51,13 @@ export function listOlderOrders(
 function filterOf(
   statusText: string | undefined,
   typeText: string | undefined,
-): Result<Pick<MergedQuery, 'lists' | 'accepts'>, string> {
+): Result<Pick<MergedQuery, 'lists' | 'isWanted'>, string> {
   const statuses = readWords('status', statusText, OLDER_STATUSES);
   if (!statuses.ok) return statuses;
   const types = readWords('type', typeText, OLDER_TYPES);
   if (!types.ok) return types;
-  const accepts = (order: Order) => statuses.value.has(olderStatus(order)) && types.value.has(olderType(order.request));
-  return ok({ lists: listsOf(statuses.value, venuesOf(types.value)), accepts });
+  const isWanted = (it: Order) => statuses.value.has(olderStatus(it)) && types.value.has(olderType(it.request));
+  return ok({ lists: listsOf(statuses.value, venuesOf(types.value)), isWanted });
 }
 
 /** Returns the words that the caller names, and all words if it names none. */

@@ -58,7 +58,7 @@ export function ownershipRecord(owner: PodOwner): Uint8Array {
   const [name, value] = ownerMark(owner);
   const writer = new ByteWriter().begin().byte(LEDGER_EVENTS_VERSION);
   writeEvent(writer, { type: 'mark-set', name, value });
-  return writer.taken();
+  return writer.copy();
 }
 
 function ownerMark({ gatewayId, url }: PodOwner): readonly [string, string] {

@@ -22,7 +22,7 @@ import type { Movement } from './fill-frame.ts';
 
 type PositionTransaction = Pick<
   LedgerTransaction,
-  'position' | 'booked' | 'fill' | 'mark' | 'putPosition' | 'addBooked' | 'putBooked' | 'deleteBooked' | 'putMark'
+  'position' | 'movements' | 'fill' | 'mark' | 'putPosition' | 'addBooked' | 'putBooked' | 'deleteBooked' | 'putMark'
 >;
 
 interface Booking {
@@ -127,7 +127,7 @@ function bookedSince(
   address: string,
   fillId: string,
 ): BookedSince | null {
-  const booked = transaction.booked(owner, account.venue, address, limits.bookedChangesKeptMax);
+  const booked = transaction.movements(owner, account.venue, address, limits.bookedChangesKeptMax);
   const place = booked.findIndex(it => it.fillId === fillId);
   const failed = booked[place];
   const held = transaction.position(owner, account.venue, address);
@@ -150,7 +150,7 @@ const FORGOTTEN_PER_FILL = 2;
  * needed.
  */
 function forgetSettled(transaction: PositionTransaction, account: Account, owner: string, address: string): void {
-  for (const booked of transaction.booked(owner, account.venue, address, FORGOTTEN_PER_FILL)) {
+  for (const booked of transaction.movements(owner, account.venue, address, FORGOTTEN_PER_FILL)) {
     const { fillId } = booked;
     if (fillId !== null && transaction.fill(account, fillId)?.fill.settlement !== 'CONFIRMED') return;
     transaction.deleteBooked(owner, booked);

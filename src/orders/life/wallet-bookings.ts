@@ -21,7 +21,7 @@ import { inFlightDebits } from './worst-cost.ts';
 /** The shares of an action's token, and of its complement. */
 export type PairOfShares = readonly [token: MicroShares, complement: MicroShares];
 
-type Booking = Pick<LedgerTransaction, 'position' | 'booked' | 'fill' | 'mark' | 'putPosition' | 'addBooked'> &
+type Booking = Pick<LedgerTransaction, 'position' | 'movements' | 'fill' | 'mark' | 'putPosition' | 'addBooked'> &
   Pick<LedgerTransaction, 'putBooked' | 'deleteBooked' | 'putMark'>;
 
 export const NO_SLACK: PairOfShares = [0 as MicroShares, 0 as MicroShares];
@@ -51,14 +51,14 @@ export interface Unsettled {
 }
 
 export function unsettledOf(
-  reads: Pick<LiveReads, 'booked' | 'fill'>,
+  reads: Pick<LiveReads, 'movements' | 'fill'>,
   owners: readonly string[],
   { podId, tokenId, complementId }: Pick<WalletAction, 'podId' | 'tokenId' | 'complementId'>,
 ): Unsettled {
   const account = { podId, venue: 'venue_a' } as const;
   const changesOf = (address: string): number[] =>
     [...owners, unattributedOf(podId)]
-      .flatMap(owner => [...reads.booked(owner, 'venue_a', address, limits.bookedChangesKeptMax)])
+      .flatMap(owner => [...reads.movements(owner, 'venue_a', address, limits.bookedChangesKeptMax)])
       .filter(({ fillId }) => {
         const settlement = fillId === null ? undefined : reads.fill(account, fillId)?.fill.settlement;
         return settlement === 'MATCHED' || settlement === 'RETRYING';

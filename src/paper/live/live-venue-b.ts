@@ -1,7 +1,7 @@
 // Venue B with live-paper. Its markets are known by ticker (venue-b.md §4.2, §4.5). Thread of the paper exchanges.
 
 import { isSameGrid } from '../../core/domain/grid.ts';
-import { decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../core/domain/json.ts';
+import { decimalTextOf, isAbsent, isObject, type JsonObject, textOf } from '../../core/domain/json.ts';
 import { TICKER_PATTERN } from '../../core/domain/market.ts';
 import { formatTicks, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../core/domain/numbers.ts';
 import type { MarketReadHttp } from '../../venues/market-read-http.ts';
@@ -98,7 +98,7 @@ export class LiveVenueB implements LiveVenue {
     if (typeof series === 'string') return series;
     const feeType = textOf(event.fee_type_override) || textOf(series.fee_type);
     const override = event.fee_multiplier_override;
-    const feeMultiplier = decimalTextOf(isUnsaid(override) ? series.fee_multiplier : override);
+    const feeMultiplier = decimalTextOf(isAbsent(override) ? series.fee_multiplier : override);
     if (!isFeeType(feeType) || !MULTIPLIER.test(feeMultiplier)) return `venue B has fees of ${feeType} here`;
     const [title, category] = [labelOf(series.title) || ticker, labelOf(series.category)];
     return { ticker, title, category, tags: [], frequency: 'custom', feeType, feeMultiplier };

@@ -10,7 +10,7 @@ import {
   type UnixMillis,
 } from '../../core/domain/numbers.ts';
 import type { PodVenues } from '../../core/domain/pod-accounts.ts';
-import { COST_DECIMALS, decimal } from '../../core/store/orders/export.ts';
+import { COST_DECIMALS, decimalText } from '../../core/store/orders/export.ts';
 import { readPodsFile } from '../../gateway/trading/pods.ts';
 import { csvLine } from '../conversion/csv.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
@@ -109,7 +109,7 @@ function sumsOf(rows: readonly StatementRow[]) {
   }
   return Array.from(sums, ([name, { cash, fees }]) => {
     const [pod, venue] = name.split(' ');
-    return { pod, venue, cashUsd: decimal(cash, COST_DECIMALS), feesUsd: decimal(fees, MICRO_DECIMALS) };
+    return { pod, venue, cashUsd: decimalText(cash, COST_DECIMALS), feesUsd: decimalText(fees, MICRO_DECIMALS) };
   });
 }
 
@@ -124,7 +124,7 @@ function actorOf(owner: string): string {
 
 function shownOf(row: StatementRow): Shown {
   const { at, owner, venue, address, kind, id, orderId, action, side, units, price, cash, fee, lot } = row;
-  const usd = (amount: bigint | undefined): string => (amount === undefined ? '' : decimal(amount, COST_DECIMALS));
+  const usd = (amount: bigint | undefined): string => (amount === undefined ? '' : decimalText(amount, COST_DECIMALS));
   const isLot = lot !== null;
   return {
     at: timeText(at),
@@ -140,7 +140,7 @@ function shownOf(row: StatementRow): Shown {
     size: units === null ? '' : formatMicroShares(Number(units) as MicroShares),
     price: price === null ? '' : formatTicks(Number(price) as Ticks),
     cash_usd: isLot ? '' : usd(cash),
-    fee_usd: isLot ? '' : decimal(fee, MICRO_DECIMALS),
+    fee_usd: isLot ? '' : decimalText(fee, MICRO_DECIMALS),
     opened_at: lot?.openedAt === undefined ? '' : timeText(lot.openedAt),
     proceeds_usd: usd(lot?.proceeds),
     cost_fifo_usd: usd(lot?.cost),

@@ -181,7 +181,7 @@ export class Rehearsal {
       spins: false,
       pods: [{ ...pod, budgets: createPodBudgets() }],
       keysFolder: join(folder, 'keys'),
-      keysHeard: null,
+      keysAge: null,
       dayZone: 'UTC',
       metrics: this.#metrics.shared,
       logLevel: silentLog.level,

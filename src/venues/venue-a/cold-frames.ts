@@ -5,7 +5,7 @@ import { isObject, type JsonObject, stringsOf } from '../../core/domain/json.ts'
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../core/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import { parseMicroShares, TICKS_PER_DOLLAR } from '../../core/domain/numbers.ts';
-import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../core/metrics/unknown-words.ts';
 import { limits } from '../../limits.ts';
 import { parseJsonBytes } from '../venue-json.ts';
 import { nearestTicksOf, timeOf } from './trading/wire-numbers.ts';
@@ -53,7 +53,7 @@ export function readTrade(event: JsonObject): TradeEvent | null {
 function takerOf(side: unknown): TakerSide {
   if (side === 'BUY') return TAKER_BUY;
   if (side === 'SELL') return TAKER_SELL;
-  unknownWord('venue_a', 'taker_side', side);
+  countUnknown('venue_a', 'taker_side', side);
   return TAKER_UNKNOWN;
 }
 

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
 import { isTokenId } from '../../core/domain/market.ts';
 import { fail, ok } from '../../core/domain/result.ts';
-import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../core/metrics/unknown-words.ts';
 import type { HttpGet } from '../../core/net/http.ts';
 import { limits } from '../../limits.ts';
 import {
@@ -137,7 +137,7 @@ export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): Ve
 function tokensOf({ version, clobTokenIds, positionIds }: JsonObject): readonly unknown[] | null {
   const protocol = PROTOCOLS.get(version);
   if (protocol === undefined) {
-    unknownWord('venue_a', 'market_version', version);
+    countUnknown('venue_a', 'market_version', version);
     return null;
   }
   const ids = listOf(protocol === 'V1' ? clobTokenIds : positionIds);
@@ -182,6 +182,6 @@ function teamOf(value: JsonObject): VenueTeam | null {
   const name = nameOf(value.name);
   if (name === null) return null;
   const role = value.ordering === 'home' ? 'HOME' : value.ordering === 'away' ? 'AWAY' : null;
-  if (role === null) unknownWord('venue_a', 'team_ordering', value.ordering);
+  if (role === null) countUnknown('venue_a', 'team_ordering', value.ordering);
   return { name, abbreviation: wordOf(value.abbreviation), alias: wordOf(value.alias), role };
 }

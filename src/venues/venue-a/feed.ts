@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/domain/json.ts';
 import { COMPLEMENT, PRIMARY, type View } from '../../core/domain/market.ts';
 import { ok, type Result } from '../../core/domain/result.ts';
 import { COUNTER } from '../../core/metrics/feed-counters.ts';
-import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../core/metrics/unknown-words.ts';
 import { limits } from '../../limits.ts';
 import type { FeedAnswer, FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { RequestPace } from '../request-pace.ts';
@@ -226,7 +226,7 @@ class VenueAFeed implements MarketFeed {
   }
 
   #end(book: MarketBook): void {
-    this.#parts.outdateFacts(book.facts.primaryToken);
+    this.#parts.expireFacts(book.facts.primaryToken);
     book.end('MARKET_RESOLVED', this.#parts.timers.now());
   }
 
@@ -266,7 +266,7 @@ class VenueAFeed implements MarketFeed {
     const event = parseEvent(bytes, objectAt, objectEnd);
     if (found === UNKNOWN_EVENT) {
       counters.count(COUNTER.unknownTypes);
-      unknownWord('venue_a', 'message_type', event?.event_type);
+      countUnknown('venue_a', 'message_type', event?.event_type);
       return;
     }
     if (event === null) {
@@ -322,7 +322,7 @@ class VenueAFeed implements MarketFeed {
   #applyTickSize(event: JsonObject, markets: ReadonlySet<WantedMarket>): void {
     const change = readTickSize(event);
     for (const { book } of markets) {
-      this.#parts.outdateFacts(book.facts.primaryToken);
+      this.#parts.expireFacts(book.facts.primaryToken);
       if (change === null) this.#refuseFor(book);
       else book.changeTickSize(change.tickSize);
     }

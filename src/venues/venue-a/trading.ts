@@ -162,8 +162,8 @@ class VenueATrading implements VenueTrading {
     return whenHere(terms, it => (it.ok ? ok(tradingFacts(it.value)) : it));
   }
 
-  outdateFacts(tokenId: string): void {
-    this.#terms.outdate(tokenId);
+  expireFacts(tokenId: string): void {
+    this.#terms.expire(tokenId);
   }
 
   prepare(...[order, key, , worst = null]: Parameters<VenueTrading['prepare']>): Soon<Result<Intent, PrepareRefusal>> {
@@ -356,7 +356,7 @@ class VenueATrading implements VenueTrading {
   #noteOutcome(outcome: SubmitOutcome, request: VenueAOrderRequest): SubmitOutcome {
     const matchedId = idOfMatched(outcome);
     if (matchedId !== null) this.#lookUp.expectTrades(matchedId);
-    if (contradictsFacts(outcome)) this.#terms.outdate(request.tokenId);
+    if (contradictsFacts(outcome)) this.#terms.expire(request.tokenId);
     if (outcome.type === 'refused' && outcome.kind === 'insufficientBalance') this.#collateral.refresh(request);
     return outcome;
   }

@@ -7,7 +7,7 @@ import type { Grid } from '../../core/domain/grid.ts';
 import { countOf, isObject, type JsonObject, parseJson } from '../../core/domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../core/domain/market.ts';
 import { type MicroShares, type Ticks, type UnixMillis, unixMillisOf } from '../../core/domain/numbers.ts';
-import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../core/metrics/unknown-words.ts';
 import { limits } from '../../limits.ts';
 import { parseGrid } from './market-facts.ts';
 import { priceOf, signedSizeOf, sizeOf, timeOf } from './trading/amounts.ts';
@@ -108,7 +108,7 @@ function readMessage(type: string, payload: unknown): ColdMessage {
     case 'event_fee_update':
       return { kind: 'IGNORED' };
     default:
-      unknownWord('venue_b', 'message_type', type);
+      countUnknown('venue_b', 'message_type', type);
       return { kind: 'UNKNOWN_TYPE' };
   }
 }
@@ -147,7 +147,7 @@ function takerOf(msg: JsonObject): TakerSide {
   const side = msg.taker_outcome_side ?? msg.taker_book_side ?? msg.taker_side;
   if (side === 'yes' || side === 'bid') return TAKER_BUY;
   if (side === 'no' || side === 'ask') return TAKER_SELL;
-  unknownWord('venue_b', 'taker_side', side);
+  countUnknown('venue_b', 'taker_side', side);
   return TAKER_UNKNOWN;
 }
 
@@ -172,7 +172,7 @@ function readLifecycle(msg: JsonObject): LifecycleChange {
     case 'metadata_updated':
       return { event: 'OTHER' };
     default:
-      unknownWord('venue_b', 'lifecycle_event', msg.event_type);
+      countUnknown('venue_b', 'lifecycle_event', msg.event_type);
       return { event: 'OTHER' };
   }
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../c
 import { TICKER_PATTERN } from '../../core/domain/market.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { fail, ok } from '../../core/domain/result.ts';
-import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../core/metrics/unknown-words.ts';
 import type { HttpGet } from '../../core/net/http.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
@@ -205,7 +205,7 @@ function phaseOf(status: unknown): MarketPhase | null {
     case 'inactive':
       return 'PAUSED';
     default:
-      unknownWord('venue_b', 'market_status', status);
+      countUnknown('venue_b', 'market_status', status);
       return typeof status === 'string' ? 'PAUSED' : null;
   }
 }

@@ -82,7 +82,7 @@ class VenueBFeed implements MarketFeed {
       sink,
       timers,
       log,
-      outdateFacts: parts.outdateFacts,
+      expireFacts: parts.expireFacts,
       stream: {
         follow: market => this.#follow(market),
         unfollow: market => this.#unfollow(market),

@@ -5,7 +5,7 @@ import { type Grid, type GridBand, ladderStep } from '../../core/domain/grid.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '../../core/domain/json.ts';
 import type { Ticks, UnixMillis } from '../../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../../core/domain/result.ts';
-import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../core/metrics/unknown-words.ts';
 import type { HttpGet } from '../../core/net/http.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../../core/net/http-status.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
@@ -185,7 +185,7 @@ function phaseOf({ status }: JsonObject): MarketPhase {
     case 'active':
       return 'OPEN';
     default:
-      unknownWord('venue_b', 'market_status', status);
+      countUnknown('venue_b', 'market_status', status);
       return 'OPEN';
   }
 }

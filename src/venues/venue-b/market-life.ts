@@ -26,7 +26,7 @@ interface MarketLifeParts {
   readonly timers: Timers;
   readonly log: Log;
   readonly stream: MarketStream;
-  readonly outdateFacts: (ticker: string) => void;
+  readonly expireFacts: (ticker: string) => void;
 }
 
 export class MarketLife {
@@ -106,7 +106,7 @@ export class MarketLife {
     if (!market.isFollowed) return;
     const { sink, log, stream } = this.#parts;
     const step = [market.heldStep, ladderStep(grid)].reduce(greatestCommonDivisor, market.step) as Ticks;
-    if (!isSameGrid(grid, market.grid)) this.#parts.outdateFacts(market.ticker);
+    if (!isSameGrid(grid, market.grid)) this.#parts.expireFacts(market.ticker);
     market.grid = grid;
     if (step === market.step) return;
     if (!sink.regrid(market.book, step)) {
@@ -138,14 +138,14 @@ export class MarketLife {
   }
 
   #reopen(market: Market): void {
-    this.#parts.outdateFacts(market.ticker);
+    this.#parts.expireFacts(market.ticker);
     market.phase = 'OPEN';
     this.#parts.sink.setState(market.book, 'RESYNCING', 'OPENING');
     this.#parts.stream.follow(market);
   }
 
   #close(market: Market, phase: 'CLOSED' | 'RESOLVED'): void {
-    this.#parts.outdateFacts(market.ticker);
+    this.#parts.expireFacts(market.ticker);
     market.phase = phase;
     market.isClosedByClock = false;
     market.awaitsSnapshot = true;

@@ -4,12 +4,12 @@
 import { BoundedMap } from '../../core/domain/bounded-map.ts';
 import { type FeeModel, parseRate } from '../../core/domain/fees.ts';
 import { type Fraction, times } from '../../core/domain/fraction.ts';
-import { countOf, decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../core/domain/json.ts';
+import { countOf, decimalTextOf, isAbsent, isObject, type JsonObject, textOf } from '../../core/domain/json.ts';
 import { TICKER_PATTERN } from '../../core/domain/market.ts';
 import type { MarketStatus } from '../../core/domain/market-summary.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../core/domain/numbers.ts';
 import { assert } from '../../core/domain/result.ts';
-import { unknownWord } from '../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../core/metrics/unknown-words.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../core/net/http-status.ts';
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
@@ -116,7 +116,7 @@ export class VenueBTermsReader implements TermsReader {
     const fees: EventFees = {
       seriesTicker: textOf(event.series_ticker),
       type: textOf(type),
-      multiplier: isUnsaid(multiplier) ? '' : decimalTextOf(multiplier),
+      multiplier: isAbsent(multiplier) ? '' : decimalTextOf(multiplier),
     };
     return { type: 'found', value: this.#events.keep(eventTicker, fees) };
   }
@@ -146,7 +146,7 @@ function settlementFloorOf({
 }: JsonObject): Ticks | null {
   if (type === 'default') return NO_FLOOR;
   if (type === 'floor') return priceOf(floor);
-  unknownWord('venue_b', 'settlement_bounds_type', type);
+  countUnknown('venue_b', 'settlement_bounds_type', type);
   return null;
 }
 
@@ -154,7 +154,7 @@ const NO_FLOOR = 0 as Ticks;
 
 /** Returns the fee model, or null if its type or multiplier is unknown. */
 function feeModelOf(type: string, multiplier: string, waivedUntil: FeeModel['waivedUntil']): FeeModel | null {
-  if (!Object.hasOwn(MAKER_RATES, type)) unknownWord('venue_b', 'fee_type', type);
+  if (!Object.hasOwn(MAKER_RATES, type)) countUnknown('venue_b', 'fee_type', type);
   const [maker, factor] = [Object.hasOwn(MAKER_RATES, type) ? MAKER_RATES[type]! : null, parseRate(multiplier)];
   if (maker === null || factor === null) return null;
   const [takerRate, makerRate] = [times(TAKER_RATE, factor), times(maker, factor)];

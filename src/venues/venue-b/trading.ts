@@ -121,8 +121,8 @@ class VenueBTrading implements VenueTrading {
     return this.#facts.of(address, passes);
   }
 
-  outdateFacts(address: string): void {
-    this.#facts.outdate(address);
+  expireFacts(address: string): void {
+    this.#facts.expire(address);
   }
 
   prepare(
@@ -202,7 +202,7 @@ class VenueBTrading implements VenueTrading {
       const answer = await this.#rest.request('POST', amendPath(venueOrderId), payload, leftMs, sendWithinMs);
       this.#notice(answer, shard);
       const outcome = amendOutcome(clientOrderId, answer);
-      if (contradictsFacts(outcome)) this.#facts.outdate(ticker);
+      if (contradictsFacts(outcome)) this.#facts.expire(ticker);
       return outcome;
     },
   };
@@ -258,7 +258,7 @@ class VenueBTrading implements VenueTrading {
   }
 
   asOf(): Reading<UnixMillis | null> {
-    return asOf(this.#rest, this.#rest.soon());
+    return asOf(this.#rest, this.#rest.deadline());
   }
 
   async openOrders(): Reading<Listed<VenueOrder>> {
@@ -318,12 +318,12 @@ class VenueBTrading implements VenueTrading {
       if (!hasEnded) this.#tell(event);
     };
     const isHeld = (address: string) => [...this.#listeners.values()].some(holds => holds(address));
-    const settlements = new VenueBSettlements({ rest: this.#rest, timers, log, tell, isHeld });
+    const settlements = new VenueBSettlements({ rest: this.#rest, timers, log, onEvent: tell, isHeld });
     const headers = () => this.#sign('GET', url, timers.now());
     const connection = { url, headers, connect, random };
-    const stream = new VenueBPrivateStream({ connection, settlements, timers, log, tell });
+    const stream = new VenueBPrivateStream({ connection, settlements, timers, log, onEvent: tell });
     stream.start();
-    const attestation = watchAttestation({ rest: this.#rest, timers, tell });
+    const attestation = watchAttestation({ rest: this.#rest, timers, onChange: tell });
     const close = (): void => {
       hasEnded = true;
       settlements.stop();
@@ -345,7 +345,7 @@ class VenueBTrading implements VenueTrading {
 
   /** Notes what an order's answer says about its market and its group. */
   #heed(outcome: SubmitOutcome, { request, payload, sentAt }: Attempt): void {
-    if (contradictsFacts(outcome)) this.#facts.outdate(request.ticker);
+    if (contradictsFacts(outcome)) this.#facts.expire(request.ticker);
     const news = groupRefusal(outcome, payload, sentAt);
     if (news !== null) this.#tell(news);
   }
@@ -364,7 +364,7 @@ class VenueBTrading implements VenueTrading {
   }
 
   async #readTerms(): Promise<void> {
-    const deadline = this.#rest.soon();
+    const deadline = this.#rest.deadline();
     const [limitsAnswer, costs] = await Promise.all([
       this.#rest.read('/account/limits', deadline),
       this.#rest.read('/account/endpoint_costs', deadline),

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { UnknownWords, unknownWord, unknownWords } from '../../../src/core/metrics/unknown-words.ts';
+import { countUnknown, UnknownWords, unknownWords } from '../../../src/core/metrics/unknown-words.ts';
 import { limits } from '../../../src/limits.ts';
 import type { SpeakerData } from './unknown-words-worker.ts';
 
@@ -87,9 +87,9 @@ describe('unknown words', () => {
   });
 
   it('of a new thread are counted with those of the process', async () => {
-    unknownWord('venue_a', 'thread_test', 'HELD');
-    const counting = `import { unknownWord } from ${JSON.stringify(new URL('../../../src/core/metrics/unknown-words.ts', import.meta.url))};
-      unknownWord('venue_a', 'thread_test', 'HELD');`;
+    countUnknown('venue_a', 'thread_test', 'HELD');
+    const counting = `import { countUnknown } from ${JSON.stringify(new URL('../../../src/core/metrics/unknown-words.ts', import.meta.url))};
+      countUnknown('venue_a', 'thread_test', 'HELD');`;
     const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(counting)}`));
     await once(thread, 'exit');
     const row = unknownWords.rows().find(({ values }) => values[1] === 'thread_test');

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { proveFree } from '../../../src/core/net/free-addresses.ts';
+import { assertFree } from '../../../src/core/net/free-addresses.ts';
 import { ListenError, listen } from '../../../src/core/net/listen.ts';
 
 const HOST = '127.0.0.1';
@@ -17,7 +17,7 @@ describe('4040: addresses', () => {
     const taken = await listen({ host: HOST, port: 0, http: [], sockets: [] });
     const { port } = taken;
     taken.close();
-    await proveFree([{ host: HOST, port, unixSocketPath }]);
+    await assertFree([{ host: HOST, port, unixSocketPath }]);
     expect(existsSync(unixSocketPath)).toBe(false);
     const later = await listen({ host: HOST, port, unixSocketPath, http: [], sockets: [] });
     later.close();
@@ -27,13 +27,13 @@ describe('4040: addresses', () => {
     const unixSocketPath = join(folder, 'taken.sock');
     const taken = await listen({ host: HOST, port: 0, unixSocketPath, http: [], sockets: [] });
     const faults = { address: 'tradeAddress', unixSocketPath: 'tradeSocketPath' } as const;
-    const ofPort = proveFree([
+    const ofPort = assertFree([
       { host: HOST, port: 0 },
       { host: HOST, port: taken.port, faults },
     ]);
     await expect(ofPort).rejects.toThrow(ListenError);
     await expect(ofPort).rejects.toMatchObject({ of: 'tradeAddress', port: taken.port });
-    await expect(proveFree([{ host: HOST, port: null, unixSocketPath, faults }])).rejects.toMatchObject({
+    await expect(assertFree([{ host: HOST, port: null, unixSocketPath, faults }])).rejects.toMatchObject({
       of: 'tradeSocketPath',
     });
     taken.close();

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { giveWay, ownThread } from '../../../src/core/runtime/thread-state.ts';
+import { lowerPriority, ownThreadId } from '../../../src/core/runtime/thread-state.ts';
 
 /** The place of the nice value in /proc/…/stat, behind the name in parentheses. */
 const NICE_AT = 16;
@@ -22,6 +22,6 @@ if (isMainThread) {
   const nices = { yielding: await niceOfWorker(true), worker: await niceOfWorker(false), main: niceOf('self') };
   console.log(JSON.stringify(nices));
 } else {
-  if (workerData === true) giveWay();
-  parentPort!.postMessage(niceOf(ownThread()!));
+  if (workerData === true) lowerPriority();
+  parentPort!.postMessage(niceOf(ownThreadId()!));
 }

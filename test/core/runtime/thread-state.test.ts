@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, expect, it } from 'vitest';
-import { ownThread, waitsForDisk } from '../../../src/core/runtime/thread-state.ts';
+import { ownThreadId, waitsForDisk } from '../../../src/core/runtime/thread-state.ts';
 import { OwnProcess } from '../../support/child-process.ts';
 import { FreezableDisk } from '../../support/freezable-disk.ts';
 
@@ -14,7 +14,7 @@ const disk = FreezableDisk.mount();
 afterAll(() => disk?.unmount());
 
 it('a thread that runs, or does not exist, waits for no disk', () => {
-  expect(waitsForDisk(ownThread())).toBe(false);
+  expect(waitsForDisk(ownThreadId())).toBe(false);
   expect(waitsForDisk(null)).toBe(false);
   expect(waitsForDisk('0/task/0')).toBe(false);
 });

@@ -2,10 +2,10 @@
 
 import { openSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ownThread } from '../../../src/core/runtime/thread-state.ts';
+import { ownThreadId } from '../../../src/core/runtime/thread-state.ts';
 
 parentPort?.once('message', () => {
   writeSync(openSync(workerData, 'a'), 'x');
   parentPort?.postMessage('written');
 });
-parentPort?.postMessage(ownThread());
+parentPort?.postMessage(ownThreadId());

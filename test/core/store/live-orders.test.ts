@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/core/domain/numbers.ts';
 import { createOrder, type Order, type OrderEvent, type OrderId, transition } from '../../../src/core/domain/order.ts';
-import { staysInMemory } from '../../../src/core/store/order-records.ts';
+import { mustStayInMemory } from '../../../src/core/store/order-records.ts';
 import { limits } from '../../../src/limits.ts';
 
 const AT = 1_790_000_000_000 as UnixMillis;
@@ -45,5 +45,5 @@ function after(...events: readonly OrderEvent[]): Order {
 }
 
 function stays(order: Order, laterMs: number): boolean {
-  return staysInMemory({ order, intent: null, refusedAs: null }, (order.updatedAt + laterMs) as UnixMillis);
+  return mustStayInMemory({ order, intent: null, refusedAs: null }, (order.updatedAt + laterMs) as UnixMillis);
 }

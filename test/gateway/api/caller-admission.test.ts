@@ -14,7 +14,7 @@ import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import type { InboundRequest } from '../../../src/core/net/inbound.ts';
 import { bareRequest } from '../../../src/core/net/inbound-request.ts';
 import { silentLog } from '../../../src/core/runtime/log.ts';
-import { type KeyStore, KeysHeard, openKeyStore } from '../../../src/core/store/key-store.ts';
+import { type KeyStore, KeysAge, openKeyStore } from '../../../src/core/store/key-store.ts';
 import type { Refusal } from '../../../src/gateway/api/api-refusals.ts';
 import { CallerAdmission } from '../../../src/gateway/api/caller-admission.ts';
 import { LiveKeys } from '../../../src/gateway/api/live-keys.ts';
@@ -142,7 +142,7 @@ it('a key that is revoked while its signature is checked is refused', async () =
 });
 
 it('keys that may be out of date let cancels in, and nothing else', async () => {
-  const stale = openKeyStore(folder, limits, new KeysHeard());
+  const stale = openKeyStore(folder, limits, new KeysAge());
   const staleKeys = new LiveKeys(stale, silentLog, () => {});
   const profile = rateProfiles.default;
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });

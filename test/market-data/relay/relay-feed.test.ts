@@ -136,7 +136,7 @@ describe.skipIf(lacksNats)('a reader’s feed', () => {
     feed = createRelayFeed(
       {
         ...{ sink, timers, counters, log: silentLog, connect: none, get: none, random: none },
-        outdateFacts: address => outdated.push(address),
+        expireFacts: address => outdated.push(address),
       },
       VENUE,
       nats.settings,

@@ -55,7 +55,7 @@ fuzz({
   check(bytes) {
     const sink = new RecordingSink();
     const id = sink.openBook(FIRST_STEP)!;
-    const book = new RelayedBook(id, { sink, counters: new FeedCounters(), elapsed: () => 0, outdateFacts: () => {} });
+    const book = new RelayedBook(id, { sink, counters: new FeedCounters(), elapsed: () => 0, expireFacts: () => {} });
     let message: ReturnType<typeof decodeRelayed>;
     try {
       message = decodeRelayed(bytes);

@@ -31,7 +31,7 @@ class Reader {
     this.book = new RelayedBook(id, {
       ...{ sink: this.sink, counters: this.counters },
       elapsed: () => this.now,
-      outdateFacts: () => {
+      expireFacts: () => {
         this.outdated += 1;
       },
     });

@@ -171,7 +171,7 @@ describe('0083: a booked fill reported otherwise', () => {
     await rig.submit(RESTS, { request: { ...TOKEN_SELL, side: 'BUY', size: shares(10) } });
     const fill = rig.fill('f', 10);
     rig.hear({ type: 'fill', fill });
-    rig.store.change(to => to.deleteBooked(ACTOR, to.booked(ACTOR, 'venue_a', tokenId, 1)[0]!));
+    rig.store.change(to => to.deleteBooked(ACTOR, to.movements(ACTOR, 'venue_a', tokenId, 1)[0]!));
     rig.hear({ type: 'fill', fill: { ...fill, ...OTHERWISE, settlement: 'FAILED' } });
     expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: 0, cost: 0n, fees: 0 } });
     expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject({ size: 0, fees: 0 });

@@ -110,7 +110,7 @@ describe('0081: many trades of an order that fail together', () => {
     expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: shares(1) } });
     const left = { size: shares(1), average: fraction(5_600n), realized: fraction(0n) };
     expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject(left);
-    expect(rig.store.booked(ACTOR, 'venue_a', tokenId, 10)).toHaveLength(1);
+    expect(rig.store.movements(ACTOR, 'venue_a', tokenId, 10)).toHaveLength(1);
   });
 });
 
@@ -136,7 +136,7 @@ describe('0084: a failed trade without which nothing is exact', () => {
   ])('stays, with a word, where it %s', (_what, forgotten) => {
     const bought = trade('bought', MOST);
     for (const fill of [bought, trade('sold', -MOST), trade('sold again', -MOST)]) rig.hear({ type: 'fill', fill });
-    for (const booked of rig.store.booked(NOBODY, 'venue_a', tokenId, forgotten)) {
+    for (const booked of rig.store.movements(NOBODY, 'venue_a', tokenId, forgotten)) {
       rig.store.change(to => to.deleteBooked(NOBODY, booked));
     }
     rig.hear({ type: 'fill', fill: { ...bought, settlement: 'FAILED' } });

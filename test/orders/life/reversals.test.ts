@@ -138,7 +138,7 @@ it('only what may yet fail is remembered', () => {
     trades.trade(shares(1), 5_000);
     trades.settle(count, 'CONFIRMED');
   }
-  expect(trades.rig.store.booked(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(1);
+  expect(trades.rig.store.movements(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(1);
 });
 
 it.each(['MATCHED', 'RETRYING', 'MINED'] as const)('a trade that is %s may yet fail', settlement => {
@@ -147,7 +147,7 @@ it.each(['MATCHED', 'RETRYING', 'MINED'] as const)('a trade that is %s may yet f
     trades.trade(shares(1), 5_000);
     trades.settle(count, settlement);
   }
-  expect(trades.rig.store.booked(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(5);
+  expect(trades.rig.store.movements(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(5);
 });
 
 it('a loser of which more was sold than its trades have brought is owed no more', () => {
@@ -174,14 +174,14 @@ it('a failed trade that is not remembered any more is traded back', () => {
     if (count > limits.bookedChangesKeptMax) trades.trade(shares(1), 5_000);
     trades.settle(count, 'CONFIRMED');
   }
-  expect(trades.rig.store.booked(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(1);
+  expect(trades.rig.store.movements(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(1);
 });
 
 it('a failed trade is traded back if the later ones are remembered in part, as after a while with an earlier version', () => {
   const trades = new Trades();
   for (let count = 0; count < 3; count += 1) trades.trade(shares(1), 5_000);
   const { store } = trades.rig;
-  store.change(to => to.deleteBooked(NOBODY, to.booked(NOBODY, 'venue_a', tokenId, 3)[1]!));
+  store.change(to => to.deleteBooked(NOBODY, to.movements(NOBODY, 'venue_a', tokenId, 3)[1]!));
   trades.settle(0, 'FAILED');
   expect(trades.position()).toMatchObject({ size: shares(2), average: fraction(5_000n), fees: 2_000 });
 });

@@ -72,7 +72,7 @@ export class ScriptedVenue implements VenueTrading {
   facts(): ReturnType<VenueTrading['facts']> {
     return this.facts_;
   }
-  outdateFacts(): void {}
+  expireFacts(): void {}
   prepare({ orderId, actorId, request }: Order): ReturnType<VenueTrading['prepare']> {
     if (this.prepared !== null) return { ok: false, error: this.prepared };
     const clientOrderId = request.venue === 'venue_b' ? clientOrderIdOf(orderId, actorId) : orderId;

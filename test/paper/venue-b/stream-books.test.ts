@@ -124,7 +124,7 @@ describe('the product’s own feed', () => {
     const feed = createVenueBFeed(
       {
         sink,
-        outdateFacts: () => {},
+        expireFacts: () => {},
         connect: connectWebSocket,
         get: http.get,
         timers,

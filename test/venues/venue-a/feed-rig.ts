@@ -82,7 +82,7 @@ export class FeedRig {
     this.feed = createVenueAFeed(
       {
         sink: this.sink,
-        outdateFacts: address => this.outdated.push(address),
+        expireFacts: address => this.outdated.push(address),
         connect: this.#connect,
         get: this.#get,
         timers: this.timers,

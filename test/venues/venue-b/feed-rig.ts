@@ -30,7 +30,7 @@ export class FeedRig {
     this.feed = createVenueBFeed(
       {
         sink: this.sink,
-        outdateFacts: address => this.outdated.push(address),
+        expireFacts: address => this.outdated.push(address),
         connect: this.venue.connect,
         get: this.venue.get,
         timers: this.timers,

@@ -106,7 +106,7 @@ export class ByteWriter {
   }
 
   /** Returns a copy of the bytes since `begin`. The copy is from the pool, where small arrays cost half. */
-  taken(): Uint8Array {
+  copy(): Uint8Array {
     const taken = Buffer.allocUnsafe(this.end);
     this.bytes.copy(taken, 0, 0, this.end);
     return taken;

@@ -58,8 +58,8 @@ function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Re
   };
 }
 
-/** Checks all tables. `passed` is called with the number of bytes of each row. */
-export function checkOrders(reader: Reader<OrderTable>, passed: (bytes: number) => void = () => {}): OrderCheck {
+/** Checks all tables. `onRow` is called with the number of bytes of each row. */
+export function checkOrders(reader: Reader<OrderTable>, onRow: (bytes: number) => void = () => {}): OrderCheck {
   const orders = new OrderReader(reader);
   const checks = rowChecks(reader, orders);
   const rows = Object.fromEntries(Object.keys(ORDER_TABLES).map(table => [table, 0])) as Record<OrderTable, number>;
@@ -69,7 +69,7 @@ export function checkOrders(reader: Reader<OrderTable>, passed: (bytes: number) 
   for (const table of Object.keys(ORDER_TABLES) as OrderTable[]) {
     for (const row of orders.rows(table)) {
       rows[table] += 1;
-      passed(row.key.length + row.value.length);
+      onRow(row.key.length + row.value.length);
       try {
         checks[table](row);
       } catch (error) {

@@ -28,7 +28,7 @@ export function codec<T>(kind: string, form: Form<T>, version = 1): Codec<T> {
     write,
     encode(value) {
       write(writer.begin(), value);
-      return writer.taken();
+      return writer.copy();
     },
     decode(bytes, key) {
       try {
@@ -43,7 +43,7 @@ export function codec<T>(kind: string, form: Form<T>, version = 1): Codec<T> {
 
 /** Returns an error for an operator about a row that cannot be true. */
 export function damaged(kind: string, key: Uint8Array, fault: string): StoreError {
-  return new StoreError(`store: ${kind} record ${readable(key)}: ${fault}`);
+  return new StoreError(`store: ${kind} record ${printableKey(key)}: ${fault}`);
 }
 
 function read<T>(coder: Coder<T>, version: number, reader: ByteReader): T {
@@ -64,7 +64,7 @@ export function refuseOtherVersion(found: number, version: number): void {
 }
 
 /** Returns the key as text: printable ASCII unchanged, every other byte as `\xNN`. */
-function readable(key: Uint8Array): string {
+function printableKey(key: Uint8Array): string {
   const characters = Array.from(key, byte => {
     const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x5c;
     return isPlain ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;

@@ -42,14 +42,14 @@ export function exportOrders(reader: Reader<OrderTable>, write: (line: string) =
       actorId: readScope(key).owner,
       venue,
       address,
-      size: decimal(BigInt(size), MICRO_DOLLAR_DECIMALS),
-      averagePrice: decimal(roundHalfEven(times(average, PRICE_DECIMALS_ADDED)), MICRO_DOLLAR_DECIMALS),
-      averageTicks: exact(average),
-      realizedUsd: decimal(roundHalfEven(realized), COST_DECIMALS),
-      realizedTicksMicros: exact(realized),
-      feesUsd: decimal(BigInt(fees), MICRO_DOLLAR_DECIMALS),
+      size: decimalText(BigInt(size), MICRO_DOLLAR_DECIMALS),
+      averagePrice: decimalText(roundHalfEven(times(average, PRICE_DECIMALS_ADDED)), MICRO_DOLLAR_DECIMALS),
+      averageTicks: fractionText(average),
+      realizedUsd: decimalText(roundHalfEven(realized), COST_DECIMALS),
+      realizedTicksMicros: fractionText(realized),
+      feesUsd: decimalText(BigInt(fees), MICRO_DOLLAR_DECIMALS),
       isRedeemable,
-      updatedAt: iso(updatedAt),
+      updatedAt: isoTime(updatedAt),
     });
   }
   return lines;
@@ -62,11 +62,11 @@ function orderLine({ order, intent, refusedAs }: StoredOrder): object {
     type: 'order',
     ...rest,
     ...requestFields(request),
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-    sentAt: sentAt === null ? null : iso(sentAt),
-    closedAt: closedAt === null ? null : iso(closedAt),
-    cancelRequestedAt: cancelRequestedAt === null ? null : iso(cancelRequestedAt),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    sentAt: sentAt === null ? null : isoTime(sentAt),
+    closedAt: closedAt === null ? null : isoTime(closedAt),
+    cancelRequestedAt: cancelRequestedAt === null ? null : isoTime(cancelRequestedAt),
     filled: filledFields(filled),
     stated: stated === null ? null : filledFields(stated),
     replaces: replaces === null ? null : replacesFields(replaces),
@@ -86,14 +86,14 @@ function requestFields(request: OrderRequest): object {
   const { worstPrice, ...rest } = request;
   const worst = worstPrice === null ? null : formatTicks(worstPrice);
   return 'dollars' in rest
-    ? { request: { ...rest, dollars: decimal(BigInt(rest.dollars), MICRO_DOLLAR_DECIMALS), worstPrice: worst } }
+    ? { request: { ...rest, dollars: decimalText(BigInt(rest.dollars), MICRO_DOLLAR_DECIMALS), worstPrice: worst } }
     : { request: { ...rest, size: formatMicroShares(rest.size), worstPrice: worst } };
 }
 
 /** Returns the fields for those terms of an order that the interface lacks. */
 function termFields(request: OrderRequest): object {
   const expiresAt = expiresAtOf(request);
-  const until = expiresAt === null ? {} : { expiresAt: iso(expiresAt) };
+  const until = expiresAt === null ? {} : { expiresAt: isoTime(expiresAt) };
   if (request.venue === 'venue_a' || request.terms === undefined) return until;
   const { postOnly, reduceOnly, selfTrade } = request.terms;
   return { terms: { ...until, postOnly, reduceOnly, selfTrade } };
@@ -108,16 +108,16 @@ function fillLine({ fill, orderId }: StoredFill, owner: object): object {
     ...rest,
     price: formatTicks(price),
     size: formatMicroShares(size),
-    feesUsd: decimal(BigInt(fee), MICRO_DOLLAR_DECIMALS),
-    executedAt: iso(executedAt),
+    feesUsd: decimalText(BigInt(fee), MICRO_DOLLAR_DECIMALS),
+    executedAt: isoTime(executedAt),
   };
 }
 
 function filledFields({ size, cost, fees }: Filled): object {
   return {
     size: formatMicroShares(size),
-    costUsd: decimal(cost, COST_DECIMALS),
-    feesUsd: decimal(BigInt(fees), MICRO_DOLLAR_DECIMALS),
+    costUsd: decimalText(cost, COST_DECIMALS),
+    feesUsd: decimalText(BigInt(fees), MICRO_DOLLAR_DECIMALS),
   };
 }
 
@@ -130,16 +130,16 @@ function replacesFields({ orderId, total, venueTotal, before }: Replaces): objec
   };
 }
 
-function iso(at: UnixMillis): string {
+function isoTime(at: UnixMillis): string {
   return new Date(at).toISOString();
 }
 
-function exact({ numerator, denominator }: Fraction): string {
+function fractionText({ numerator, denominator }: Fraction): string {
   return `${numerator}/${denominator}`;
 }
 
 /** Returns an integer with `decimals` decimals as canonical text (contract §1). */
-export function decimal(value: bigint, decimals: number): string {
+export function decimalText(value: bigint, decimals: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const rest = digits.slice(-decimals).replace(/0+$/, '');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -decimals)}${rest === '' ? '' : `.${rest}`}`;

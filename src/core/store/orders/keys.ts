@@ -98,7 +98,7 @@ export function writePosition(to: ByteWriter, { createdAt, orderId }: OrderPosit
 }
 
 export function scopeKey(actorId: string, venue: Venue): Uint8Array {
-  return writeScope(writer.begin(), actorId, venue).taken();
+  return writeScope(writer.begin(), actorId, venue).copy();
 }
 
 export function listPrefix(
@@ -107,7 +107,7 @@ export function listPrefix(
   address: string | null,
   status: OrderStatus | null,
 ): Uint8Array {
-  return writeList(writer.begin(), actorId, venue, address, status).taken();
+  return writeList(writer.begin(), actorId, venue, address, status).copy();
 }
 
 export function listKey(
@@ -117,7 +117,7 @@ export function listKey(
   status: OrderStatus | null,
   position: OrderPosition,
 ): Uint8Array {
-  return writePosition(writeList(writer.begin(), actorId, venue, address, status), position).taken();
+  return writePosition(writeList(writer.begin(), actorId, venue, address, status), position).copy();
 }
 
 /** Returns the time and the id that end every key of an order. They define the sequence of the lists. */
@@ -126,7 +126,7 @@ export function orderEnd(key: Uint8Array): Uint8Array {
 }
 
 export function positionEnd(position: OrderPosition): Uint8Array {
-  return writePosition(writer.begin(), position).taken();
+  return writePosition(writer.begin(), position).copy();
 }
 
 /** Returns the id of the order at the end of a key. */
@@ -140,23 +140,23 @@ export function idAtEnd(key: Uint8Array): Uint8Array {
 }
 
 export function idKey(orderId: OrderId): Uint8Array {
-  return writer.begin().orderId(orderId).taken();
+  return writer.begin().orderId(orderId).copy();
 }
 
 export function accountKey({ podId, venue }: Account, rest = ''): Uint8Array {
-  return writeScope(writer.begin(), podId, venue).rawText(rest).taken();
+  return writeScope(writer.begin(), podId, venue).rawText(rest).copy();
 }
 
 /** Returns the prefix of the keys of an order's fills, or of the fills without an order. */
 export function fillsPrefix(account: Account, orderId: OrderId | null): Uint8Array {
-  return beginFills(account, orderId).taken();
+  return beginFills(account, orderId).copy();
 }
 
 export function fillKey(account: Account, orderId: OrderId | null, place: number): Uint8Array {
   assert(place <= PLACE_MAX, 'places of fills have four bytes');
   beginFills(account, orderId);
   for (let shift = 24; shift >= 0; shift -= 8) writer.byte((place >>> shift) & 0xff);
-  return writer.taken();
+  return writer.copy();
 }
 
 export function placeAtEnd(key: Uint8Array): number {
@@ -164,7 +164,7 @@ export function placeAtEnd(key: Uint8Array): number {
 }
 
 export function scopedKey(actorId: string, venue: Venue, rest: string): Uint8Array {
-  return writeScope(writer.begin(), actorId, venue).rawText(rest).taken();
+  return writeScope(writer.begin(), actorId, venue).rawText(rest).copy();
 }
 
 export function bookedKey(
@@ -172,19 +172,19 @@ export function bookedKey(
   { venue, address }: Pick<Position, 'venue' | 'address'>,
   number: number,
 ): Uint8Array {
-  return writeList(writer.begin(), actorId, venue, address, null).time(number).taken();
+  return writeList(writer.begin(), actorId, venue, address, null).time(number).copy();
 }
 
 export function timeKey(at: UnixMillis): Uint8Array {
-  return writer.begin().time(at).taken();
+  return writer.begin().time(at).copy();
 }
 
 export function eventsPrefix(actorId: string): Uint8Array {
-  return writer.begin().text(actorId).taken();
+  return writer.begin().text(actorId).copy();
 }
 
 export function eventKey(actorId: string, cursor: number): Uint8Array {
-  return writer.begin().text(actorId).time(cursor).taken();
+  return writer.begin().text(actorId).time(cursor).copy();
 }
 
 export function readEventActor(key: Uint8Array): string {
@@ -196,7 +196,7 @@ export function numberAtEnd(key: Uint8Array): number {
 }
 
 export function textKey(text: string): Uint8Array {
-  return writer.begin().rawText(text).taken();
+  return writer.begin().rawText(text).copy();
 }
 
 export function readTextKey(key: Uint8Array): string {
@@ -209,7 +209,7 @@ export function readScope(key: Uint8Array): { readonly owner: string; readonly v
 }
 
 /** Returns the first key after all keys that begin with `prefix`. */
-export function beyond(prefix: Uint8Array): Uint8Array {
+export function prefixEnd(prefix: Uint8Array): Uint8Array {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
   assert(length > 0, 'keys follow this prefix');
@@ -219,7 +219,7 @@ export function beyond(prefix: Uint8Array): Uint8Array {
 }
 
 /** Returns the next possible key after `key`. */
-export function following(key: Uint8Array): Uint8Array {
+export function nextKey(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);
   return next;

@@ -23,7 +23,7 @@ export function indexRows(order: Order): IndexRow[] {
     key: listKey(actorId, venue, isOfMarket ? address : null, status, order),
     value: table === 'working' ? textKey(address) : NOTHING,
   }));
-  const awaitedFrom = awaitedFromOf(order);
+  const awaitedFrom = awaitedSinceOf(order);
   if (awaitedFrom !== null) {
     rows.push({ table: 'awaited', key: positionEnd({ createdAt: awaitedFrom, orderId }), value: NOTHING });
   }
@@ -48,7 +48,7 @@ export function listsOf(status: OrderStatus): readonly ListOfOrders[] {
 }
 
 /** Returns the time at which the order ended if the order may still get fills, else null. */
-export function awaitedFromOf(order: Order): UnixMillis | null {
+export function awaitedSinceOf(order: Order): UnixMillis | null {
   return order.closedAt !== null && mayFillYet(order) ? order.closedAt : null;
 }
 

@@ -28,22 +28,22 @@ import { isOrderId } from './bytes.ts';
 import { damaged } from './codec.ts';
 import {
   accountKey,
-  beyond,
   eventKey,
   eventsPrefix,
   fillKey,
   fillsPrefix,
-  following,
   idAtEnd,
   idKey,
   isSameBytes,
   listKey,
   listPrefix,
   NOTHING,
+  nextKey,
   numberAtEnd,
   type OrderTable,
   orderEnd,
   orderIdAtEnd,
+  prefixEnd,
   readEventActor,
   scopedKey,
   scopeKey,
@@ -96,7 +96,7 @@ export class OrderReader implements HistoryReads {
     return orders;
   }
 
-  mergedOrders({ actorId, lists, after, accepts, rowsMax, looksMax }: MergedQuery): MergedOrders {
+  mergedOrders({ actorId, lists, after, isWanted, rowsMax, looksMax }: MergedQuery): MergedOrders {
     const ranges = lists.flatMap(list => this.#lists({ actorId, ...list, address: null, after, rowsMax }));
     const orders: Order[] = [];
     let looks = 0;
@@ -104,7 +104,7 @@ export class OrderReader implements HistoryReads {
     for (const end of newestFirst(ranges)) {
       if (looks === looksMax) return { orders, stoppedAt: last };
       const order = this.#listedOrder(end);
-      if (accepts(order)) orders.push(order);
+      if (isWanted(order)) orders.push(order);
       if (orders.length === rowsMax) break;
       looks += 1;
       last = order;
@@ -126,7 +126,7 @@ export class OrderReader implements HistoryReads {
     const scope = [actorId, venue, isWorking ? null : address, status] as const;
     const gte = listPrefix(...scope);
     const limit = wanted === null ? rowsMax : limits.orderRowsPerSliceMax;
-    for (let lt = after === null ? beyond(gte) : listKey(...scope, after); ; ) {
+    for (let lt = after === null ? prefixEnd(gte) : listKey(...scope, after); ; ) {
       const rows = this.reader.range(table, { gte, lt, reverse: true, limit });
       for (const { key, value } of rows) if (wanted === null || isSameBytes(value, wanted)) yield orderEnd(key);
       const last = rows.at(-1);
@@ -167,7 +167,7 @@ export class OrderReader implements HistoryReads {
       }
       const last = rows.at(-1);
       if (last === undefined) return;
-      gte = following(last.key);
+      gte = nextKey(last.key);
     }
   }
 
@@ -179,7 +179,7 @@ export class OrderReader implements HistoryReads {
         if (row === undefined) return false;
         const order = this.#listedOrder(orderEnd(row.key));
         if (order.podId === podId) return true;
-        gte = beyond(scopeKey(order.actorId, order.request.venue));
+        gte = prefixEnd(scopeKey(order.actorId, order.request.venue));
       }
     });
   }
@@ -187,7 +187,7 @@ export class OrderReader implements HistoryReads {
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[] {
     if (!isOrderId(orderId)) return [];
     const gte = fillKey(NO_ACCOUNT, orderId, after + 1);
-    const rows = this.reader.range('fills', { gte, lt: beyond(fillsPrefix(NO_ACCOUNT, orderId)), limit: rowsMax });
+    const rows = this.reader.range('fills', { gte, lt: prefixEnd(fillsPrefix(NO_ACCOUNT, orderId)), limit: rowsMax });
     return rows.map(({ key, value }) => fillCodec.decode(value, key).fill);
   }
 
@@ -201,9 +201,9 @@ export class OrderReader implements HistoryReads {
     return found === undefined ? null : positionCodec.decode(found, key);
   }
 
-  booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
+  movements(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
     const gte = listPrefix(actorId, venue, address, null);
-    const rows = this.reader.range('bookedChanges', { gte, lt: beyond(gte), limit: rowsMax });
+    const rows = this.reader.range('bookedChanges', { gte, lt: prefixEnd(gte), limit: rowsMax });
     return rows.map(({ key, value }) => ({ number: numberAtEnd(key), ...bookedCodec.decode(value, key) }));
   }
 
@@ -229,7 +229,7 @@ export class OrderReader implements HistoryReads {
 
   actions(actorId: string, after: OrderPosition | null, rowsMax: number): readonly WalletAction[] {
     const gte = scopeKey(actorId, 'venue_a');
-    const lt = after === null ? beyond(gte) : listKey(actorId, 'venue_a', null, null, after);
+    const lt = after === null ? prefixEnd(gte) : listKey(actorId, 'venue_a', null, null, after);
     const rows = this.reader.range('actions', { gte, lt, reverse: true, limit: rowsMax });
     return rows.map(({ key, value }) => actionCodec.decode(value, key));
   }
@@ -264,13 +264,13 @@ export class OrderReader implements HistoryReads {
 
   /** Yields all rows whose keys begin with `prefix`, in slices. Rows that are added behind the last read row are included. */
   *rows(table: OrderTable, prefix?: Uint8Array): Iterable<Row> {
-    const end = prefix === undefined ? {} : { lt: beyond(prefix) };
+    const end = prefix === undefined ? {} : { lt: prefixEnd(prefix) };
     for (let from = prefix ?? new Uint8Array(0); ; ) {
       const rows = this.reader.range(table, { gte: from, ...end, limit: limits.orderRowsPerSliceMax });
       yield* rows;
       const last = rows.at(-1);
       if (last === undefined || rows.length < limits.orderRowsPerSliceMax) return;
-      from = following(last.key);
+      from = nextKey(last.key);
     }
   }
 
@@ -301,7 +301,7 @@ export class OrderReader implements HistoryReads {
       if (row === undefined) return;
       const actorId = readEventActor(row.key);
       yield actorId;
-      gte = beyond(eventsPrefix(actorId));
+      gte = prefixEnd(eventsPrefix(actorId));
     }
   }
 
@@ -323,7 +323,7 @@ interface EventSpan {
 }
 
 function eventsAfter(actorId: string, cursor: number): { readonly gte: Uint8Array; readonly lt: Uint8Array } {
-  return { gte: eventKey(actorId, cursor + 1), lt: beyond(eventsPrefix(actorId)) };
+  return { gte: eventKey(actorId, cursor + 1), lt: prefixEnd(eventsPrefix(actorId)) };
 }
 
 interface PlacedFill {

@@ -25,7 +25,6 @@ import type {
 import type { Transaction } from '../tables.ts';
 import {
   accountKey,
-  beyond,
   bookedKey,
   fillKey,
   fillsPrefix,
@@ -35,13 +34,14 @@ import {
   type OrderTable,
   placeAtEnd,
   positionEnd,
+  prefixEnd,
   scopedKey,
   textKey,
   writeList,
   writePosition,
   writeScope,
 } from './keys.ts';
-import { assertSameOrder, awaitedFromOf, type ListOfOrders, listsOf, venueOrderIdOf } from './order-index.ts';
+import { assertSameOrder, awaitedSinceOf, type ListOfOrders, listsOf, venueOrderIdOf } from './order-index.ts';
 import { OrderReader } from './order-reader.ts';
 import { orderCodec } from './order-record.ts';
 import {
@@ -100,7 +100,7 @@ export class OrderWriter {
   putOrder(stored: StoredOrder): void {
     const held = this.#held(stored.order.orderId);
     if (held.now !== null) assertSameOrder(held.now.order, stored.order);
-    this.#nameAtVenue(held.now, stored);
+    this.#putVenueName(held.now, stored);
     held.now = stored;
   }
 
@@ -244,8 +244,8 @@ export class OrderWriter {
       if (before !== null) this.#leaveLists(before);
       this.#enterLists(order);
     }
-    const awaited = before === null ? null : awaitedFromOf(before);
-    const awaits = awaitedFromOf(order);
+    const awaited = before === null ? null : awaitedSinceOf(before);
+    const awaits = awaitedSinceOf(order);
     if (awaited === awaits) return;
     if (awaited !== null) this.#transaction.delete('awaited', awaitedKey(awaited, order));
     if (awaits !== null) this.#put('awaited', awaitedKey(awaits, order), NOTHING);
@@ -284,7 +284,7 @@ export class OrderWriter {
   }
 
   /** Writes the order's name at the venue at once. If two orders get the same name, the later order has it. */
-  #nameAtVenue(before: StoredOrder | null, after: StoredOrder): void {
+  #putVenueName(before: StoredOrder | null, after: StoredOrder): void {
     const { orderId, podId, request } = after.order;
     const { venue } = request;
     const stale = before === null ? null : venueOrderIdOf(before);
@@ -310,7 +310,7 @@ export class OrderWriter {
   /** Adds the fill as the last fill of its order, or of the fills without an order. */
   #placeFill(account: Account, stored: StoredFill): void {
     const prefix = fillsPrefix(account, stored.orderId);
-    const bounds = { gte: prefix, lt: beyond(prefix), reverse: true, limit: 1 };
+    const bounds = { gte: prefix, lt: prefixEnd(prefix), reverse: true, limit: 1 };
     const [last] = this.#transaction.range('fills', bounds);
     const key = fillKey(account, stored.orderId, last === undefined ? 1 : placeAtEnd(last.key) + 1);
     this.#put('fills', key, fillCodec.encode(stored));

@@ -3,7 +3,7 @@
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Transaction } from '../tables.ts';
-import { beyond, eventKey, eventsPrefix, NOTHING, type OrderTable } from './keys.ts';
+import { eventKey, eventsPrefix, NOTHING, type OrderTable, prefixEnd } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
 import { eventCodec } from './records.ts';
 
@@ -36,7 +36,7 @@ export function pruneSlice(
     if (gone === left) return { isMore: true, next: eventsPrefix(actorId) };
     // Examining an actor counts as one deletion.
     left -= gone + 1;
-    if (left === 0) return { isMore: true, next: beyond(eventsPrefix(actorId)) };
+    if (left === 0) return { isMore: true, next: prefixEnd(eventsPrefix(actorId)) };
   }
   return { isMore: false, next: PRUNE_FROM_START };
 }

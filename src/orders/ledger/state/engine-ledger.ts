@@ -144,7 +144,7 @@ export class EngineLedger<Journal extends Appender = Appender> extends LedgerSta
 
   addBooked(owner: string, booked: Omit<BookedChange, 'number'>): void {
     const { venue, address } = booked.before;
-    const movements = this.booked(owner, venue, address, limits.bookedChangesKeptMax);
+    const movements = this.movements(owner, venue, address, limits.bookedChangesKeptMax);
     const number = (movements.at(-1)?.number ?? 0) + 1;
     this.putBooked(owner, { ...booked, number });
     const oldest = movements[0];

@@ -5,7 +5,7 @@ import { holdCostOf } from '../../../core/domain/hold-cost.ts';
 import type { MicroDollars } from '../../../core/domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../../../core/domain/order.ts';
 import { directionOf, growthOf, isPassing, unreportedBuyOf } from '../../../core/domain/order-frame.ts';
-import { isAtWork, type PendingHolds, type StoredOrder } from '../../../core/store/order-records.ts';
+import { isActive, type PendingHolds, type StoredOrder } from '../../../core/store/order-records.ts';
 import { ExactSum } from './exact-sum.ts';
 
 export class MarketHolds implements PendingHolds {
@@ -51,7 +51,7 @@ export class MarketHolds implements PendingHolds {
     if (before !== null && after !== null && isSameHold(before.order, after.order)) return false;
     if (before !== null) this.#count(before.order, -1);
     if (after !== null) this.#count(after.order, 1);
-    if (after !== null && isAtWork(after)) this.ids.add(orderId);
+    if (after !== null && isActive(after)) this.ids.add(orderId);
     else this.ids.delete(orderId);
     if (after !== null && isPassing(after.order)) this.#immediate.add(orderId);
     else this.#immediate.delete(orderId);

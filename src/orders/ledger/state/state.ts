@@ -16,10 +16,10 @@ import {
   type IdempotencyEntry,
   type LedgerStore,
   type LiveReads,
+  mustStayInMemory,
   type PendingHolds,
   type StoredFill,
   type StoredOrder,
-  staysInMemory,
 } from '../../../core/store/order-records.ts';
 import type { Archive, LiveRows } from '../archive.ts';
 import type { LedgerEvent, OrderChange } from '../events.ts';
@@ -112,7 +112,7 @@ export class LedgerState implements LiveReads {
   }
 
   /** Returns the latest movements of a position, oldest first. */
-  booked(owner: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
+  movements(owner: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
     const { movements } = this.#positions.get(owner, venue, address);
     return movements.length <= rowsMax ? movements : movements.slice(0, rowsMax);
   }
@@ -287,7 +287,7 @@ export class LedgerState implements LiveReads {
       case 'order': {
         const held = this.orders.inMemory(name as OrderId);
         if (held?.changedBy !== changedBy || !isTerminal(held.stored.order.status)) return;
-        if (staysInMemory(held.stored, now)) this.#queue.addWaiting(candidate);
+        if (mustStayInMemory(held.stored, now)) this.#queue.addWaiting(candidate);
         else this.#dropOrder(held, followed);
         return;
       }

@@ -51,7 +51,7 @@ export class CapturedFeed {
       timers: clock,
       counters: new FeedCounters(),
       log: silentLog,
-      outdateFacts: () => {},
+      expireFacts: () => {},
       random: () => 0,
     };
     this.#feed =

@@ -7,7 +7,7 @@ import type { Intent, VenueAOrderRequest } from '../../../core/domain/order-requ
 import { DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
 import { unreachable } from '../../../core/domain/result.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import { HTTP_SERVER_ERROR, isSuccess } from '../../../core/net/http-status.ts';
 import { limits } from '../../../limits.ts';
 import { type CancelOutcome, type Standing, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
@@ -37,7 +37,7 @@ export function outcomeOfPost(outcome: VenueOutcome, posted: Posted): SubmitOutc
 export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]): readonly SubmitOutcome[] | null {
   if (outcome.type !== 'answer' || !isSuccess(outcome.status)) {
     const outcomes = posted.map(one => outcomeOfPost(outcome, one));
-    return outcomes.every(isRefusedAsSuch) ? null : outcomes;
+    return outcomes.every(isBatchRefused) ? null : outcomes;
   }
   const legs: readonly unknown[] = Array.isArray(outcome.body) ? outcome.body : [];
   const isInOrder = legs.length === posted.length && legs.every((leg, index) => isOf(leg, index, posted));
@@ -45,7 +45,7 @@ export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]):
   return posted.map((one, index) => answered({ ...outcome, body: legs[index] }, one));
 }
 
-function isRefusedAsSuch(outcome: SubmitOutcome): boolean {
+function isBatchRefused(outcome: SubmitOutcome): boolean {
   return outcome.type === 'exists' || (outcome.type === 'refused' && outcome.error.code !== 'CREDENTIALS_INVALID');
 }
 
@@ -95,7 +95,7 @@ function taken(body: JsonObject, posted: Posted): SubmitOutcome {
     }
     // For `delayed`, for no status, or for an undocumented one: the venue has the order, and look-ups find its state.
     default:
-      if (status !== 'delayed') unknownWord('venue_a', 'order_status', status);
+      if (status !== 'delayed') countUnknown('venue_a', 'order_status', status);
       return accepted({ state: 'delayed', stated: null });
   }
 }
@@ -103,8 +103,8 @@ function taken(body: JsonObject, posted: Posted): SubmitOutcome {
 /** Returns the id of an order that is matched to an extent that the answer does not state; otherwise returns null. */
 export function idOfMatched(outcome: SubmitOutcome): string | null {
   if (outcome.type === 'exists') return outcome.venueOrderId ?? null;
-  const isUnsaid = outcome.type === 'accepted' && outcome.state === 'rests' && outcome.stated === null;
-  return isUnsaid ? outcome.venueOrderId : null;
+  const isUnstated = outcome.type === 'accepted' && outcome.state === 'rests' && outcome.stated === null;
+  return isUnstated ? outcome.venueOrderId : null;
 }
 
 /** Returns the filled sum by the answer. Returns null if the answer does not state the matched size; the trades have it. */
@@ -148,7 +148,7 @@ function unreadable(message: string): SubmitOutcome {
 
 export function cancelOutcome(outcome: VenueOutcome, venueOrderId: string): CancelOutcome {
   if (outcome.type !== 'answer') return unansweredCancel(outcome, outcome.message, limits.venueARetryAfterS);
-  return isSuccess(outcome.status) ? cancelJudged(outcome.body, venueOrderId) : cancelRefused(outcome);
+  return isSuccess(outcome.status) ? cancelJudged(outcome.body, venueOrderId) : refusedCancel(outcome);
 }
 
 function cancelJudged(body: unknown, venueOrderId: string): CancelOutcome {
@@ -162,7 +162,7 @@ function cancelJudged(body: unknown, venueOrderId: string): CancelOutcome {
   return { type: /delay/i.test(message) ? 'not-now' : 'not-found', message };
 }
 
-function cancelRefused(answer: VenueAnswer): CancelOutcome {
+function refusedCancel(answer: VenueAnswer): CancelOutcome {
   const message = wordsOf(answer);
   const verdict = verdictOn(answer.status, message);
   switch (verdict.type) {

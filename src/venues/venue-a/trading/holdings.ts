@@ -7,7 +7,7 @@ import { isTokenId } from '../../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../core/domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, MICROS_PER_DOLLAR, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
 import { fail, ok } from '../../../core/domain/result.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import { HTTP_NOT_FOUND } from '../../../core/net/http-status.ts';
 import type { OutboundPool } from '../../../core/net/outbound.ts';
 import type { Log } from '../../../core/runtime/log.ts';
@@ -200,7 +200,7 @@ export async function resolutionOf(
   if (!rows.ok) return rows;
   const body = isObject(rows.value) ? rows.value.data : undefined;
   const [row] = objectsOf(body);
-  if (!RESOLUTION_STATUSES.includes(row?.status)) unknownWord('venue_a', 'resolution_status', row?.status);
+  if (!RESOLUTION_STATUSES.includes(row?.status)) countUnknown('venue_a', 'resolution_status', row?.status);
   if (row?.status !== 'resolved' || !Array.isArray(row.payouts)) return ok(null);
   const [first, second] = row.payouts.map(microsOf);
   return ok(first == null || second == null || first + second !== MICROS_PER_DOLLAR ? null : [first, second]);

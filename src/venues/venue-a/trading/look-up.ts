@@ -4,7 +4,7 @@
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import { SECOND_MS } from '../../../core/domain/durations.ts';
-import { isObject, isUnsaid } from '../../../core/domain/json.ts';
+import { isAbsent, isObject } from '../../../core/domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../core/domain/numbers.ts';
 import type { Order } from '../../../core/domain/order.ts';
 import type { Intent } from '../../../core/domain/order-request.ts';
@@ -114,7 +114,7 @@ export class OrderLookUp {
     if (its !== undefined) return ok(its);
     if (order !== null) return ok({ ...order, state: 'gone' });
     // An unreadable row without an id, in a list of one order, belongs to that order.
-    const isSaid = answer.ok && isObject(answer.value) && read === null && !isUnsaid(answer.value.id);
+    const isSaid = answer.ok && isObject(answer.value) && read === null && !isAbsent(answer.value.id);
     const lost = [...(isSaid ? [answer.value] : []), ...unread]
       .map(unreadOrder)
       .find(({ orders }) => orders.every(({ venueOrderId }) => venueOrderId === id));

@@ -4,7 +4,7 @@
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import type { Grid } from '../../../core/domain/grid.ts';
-import { decimalTextOf, isObject, isUnsaid, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
+import { decimalTextOf, isAbsent, isObject, type JsonObject, objectsOf, textOf } from '../../../core/domain/json.ts';
 import { isTokenId } from '../../../core/domain/market.ts';
 import {
   MICROS_PER_DOLLAR,
@@ -101,8 +101,8 @@ export class MarketTermsCache {
   }
 
   /** Marks the cached terms as outdated, because the venue contradicts them. */
-  outdate(tokenId: string): void {
-    this.#terms.outdate(this.#conditions.get(tokenId) ?? '');
+  expire(tokenId: string): void {
+    this.#terms.expire(this.#conditions.get(tokenId) ?? '');
   }
 
   #knownFees(conditionId: string): FeeTerms | null {
@@ -238,10 +238,10 @@ const grids = new Map<Ticks, Grid>();
 
 /** Reads fees such as `{r: 0.05, e: 1, to: true}`. They are absent if a market is free. */
 function readFees(value: unknown): FeeTerms | null {
-  if (isUnsaid(value)) return NO_FEES;
+  if (isAbsent(value)) return NO_FEES;
   if (!isObject(value)) return null;
   const rate = RATE.exec(decimalTextOf(value.r));
-  const exponent = isUnsaid(value.e) ? '1' : decimalTextOf(value.e);
+  const exponent = isAbsent(value.e) ? '1' : decimalTextOf(value.e);
   if (rate === null || !EXPONENT.test(exponent)) return null;
   const decimals = rate[2] ?? '';
   return {

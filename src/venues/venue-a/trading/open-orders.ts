@@ -1,12 +1,12 @@
 // Reads an order as venue A shows it, in its list (venue-a.md §3.5) and on the user channel (§6.2). Pure.
 
-import { isObject, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
+import { isAbsent, isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import { isTokenId } from '../../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
 import type { Order } from '../../../core/domain/order.ts';
 import { canRest, DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import { limits } from '../../../limits.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { EndReason, UnreadRow, VenueOrder } from '../../venue.ts';
@@ -96,7 +96,7 @@ function namesIn(value: JsonObject): { readonly venueOrderId: string; readonly a
  */
 function matchedOf(value: JsonObject, status: ShownStatus | null): MicroShares | null | undefined {
   const { size_matched: matched, order_type: type, status: statusText } = value;
-  if (!isUnsaid(matched)) return sharesOf(matched) ?? undefined;
+  if (!isAbsent(matched)) return sharesOf(matched) ?? undefined;
   const isFok = textOf(type).toUpperCase() === 'FOK' || /FOK/.test(textOf(statusText));
   const isOver = status === 'cancelled' || status === 'gone';
   const isKilled =
@@ -160,7 +160,7 @@ function stateOf(type: string, text: string): ShownStatus | null {
   if (status.startsWith('DELAYED')) return 'delayed';
   if (status.startsWith('MATCHED')) return 'matched';
   if (['CANCELED', 'CANCELLED', 'INVALID', 'EXPIRED'].some(it => status.startsWith(it))) return 'gone';
-  unknownWord('venue_a', 'order_status', status);
+  countUnknown('venue_a', 'order_status', status);
   return null;
 }
 

@@ -3,13 +3,13 @@
 // average. Pure.
 
 import { isFinal, SETTLEMENTS, type Settlement } from '../../../core/domain/fill.ts';
-import { isObject, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
+import { isAbsent, isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import { isTokenId } from '../../../core/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
 import { complementTicks, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
 import { DUST_SHARES } from '../../../core/domain/order-sums.ts';
 import { assert } from '../../../core/domain/result.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import type { VenueFill } from '../../venue.ts';
 import { ticksOf, venueIdOf } from '../../wire-values.ts';
 import { type FeeTerms, takerFee } from './market-terms.ts';
@@ -80,10 +80,10 @@ export function readTrade(row: unknown): TradeRow {
   }
   const { makers, unread } = byOrder(parts);
   const isGarbled =
-    (isBuy === null && !isUnsaid(value.side)) ||
-    (!(size !== null && size > 0) && !isUnsaid(value.size)) ||
-    (taker.tokenId === '' && !isUnsaid(value.asset_id)) ||
-    (taker.orderId === '' && !isUnsaid(value.taker_order_id));
+    (isBuy === null && !isAbsent(value.side)) ||
+    (!(size !== null && size > 0) && !isAbsent(value.size)) ||
+    (taker.tokenId === '' && !isAbsent(value.asset_id)) ||
+    (taker.orderId === '' && !isAbsent(value.taker_order_id));
   const numbers = { isBuy, size: size || null, price: averagePriceOf(value.price) };
   return { type: 'trade', ...common, ...taker, isGarbled, settlement, ...numbers, makers, unread };
 }
@@ -177,7 +177,7 @@ function fill(
 }
 
 function isCutToNothing(value: unknown): boolean {
-  return isObject(value) && !isUnsaid(value.matched_amount) && sharesOf(value.matched_amount) === 0;
+  return isObject(value) && !isAbsent(value.matched_amount) && sharesOf(value.matched_amount) === 0;
 }
 
 function partyOf(value: JsonObject, orderId: unknown): Party {
@@ -205,10 +205,10 @@ function readMaker(
   const isNamed = party.orderId !== '' && party.tokenId !== '';
   if (isNamed && size !== null && isTradable(price) && isBuy !== null) return { ...party, isBuy, size, price };
   const isGarbled =
-    (size === null && !isUnsaid(value.matched_amount)) ||
-    (!isTradable(price) && !isUnsaid(value.price)) ||
-    (party.orderId === '' && !isUnsaid(value.order_id)) ||
-    (party.tokenId === '' && !isUnsaid(value.asset_id));
+    (size === null && !isAbsent(value.matched_amount)) ||
+    (!isTradable(price) && !isAbsent(value.price)) ||
+    (party.orderId === '' && !isAbsent(value.order_id)) ||
+    (party.tokenId === '' && !isAbsent(value.asset_id));
   return { ...party, isGarbled };
 }
 
@@ -238,13 +238,13 @@ function settlementOf(value: unknown): Settlement | null {
     .toUpperCase()
     .replace(/^TRADE_STATUS_/, '');
   const settlement = SETTLEMENTS.find(it => status.startsWith(it)) ?? null;
-  if (settlement === null) unknownWord('venue_a', 'trade_status', status);
+  if (settlement === null) countUnknown('venue_a', 'trade_status', status);
   return settlement;
 }
 
 function sideOf(value: unknown): boolean | null {
   const side = textOf(value).toUpperCase();
-  if (side !== 'BUY' && side !== 'SELL') unknownWord('venue_a', 'trade_side', side);
+  if (side !== 'BUY' && side !== 'SELL') countUnknown('venue_a', 'trade_side', side);
   return side === 'BUY' ? true : side === 'SELL' ? false : null;
 }
 
@@ -255,5 +255,5 @@ function isTradable(price: Ticks | null): price is Ticks {
 function matchTimeOf(value: JsonObject): UnixMillis {
   const nanos = textOf(value.match_time_nano);
   if (/^\d{19}$/.test(nanos)) return Number(nanos.slice(0, -NANO_DIGITS)) as UnixMillis;
-  return timeOf([value.match_time, value.matchtime, value.timestamp].find(time => !isUnsaid(time)));
+  return timeOf([value.match_time, value.matchtime, value.timestamp].find(time => !isAbsent(time)));
 }

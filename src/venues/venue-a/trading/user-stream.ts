@@ -5,7 +5,7 @@
 import { isObject, textOf } from '../../../core/domain/json.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
 import type { VenueAAccount } from '../../../core/domain/pod-accounts.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import { KeptConnection } from '../../../core/net/kept-connection.ts';
 import type { Connect } from '../../../core/net/websocket.ts';
 import type { Log } from '../../../core/runtime/log.ts';
@@ -108,7 +108,7 @@ export class UserStream {
     } else if (event === 'order') {
       const order = readShownOrder(message, this.#parts.timers.now());
       this.#waiting.push(order === null ? { unread: unreadOrder(message) } : { order });
-    } else unknownWord('venue_a', 'message_type', event);
+    } else countUnknown('venue_a', 'message_type', event);
     if (this.#waiting.length > limits.venueAUserFramesWaitingMax) this.#connection.restart();
   }
 

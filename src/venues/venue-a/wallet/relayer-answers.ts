@@ -4,7 +4,7 @@
 import { decimalTextOf, isObject, parseJson, textOf } from '../../../core/domain/json.ts';
 import { plainText } from '../../../core/domain/plain-text.ts';
 import { fail, ok, type Result } from '../../../core/domain/result.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import {
   HTTP_BAD_REQUEST,
   HTTP_CONFLICT,
@@ -55,7 +55,7 @@ export function transactionIn(body: unknown, asked: string): Result<WalletTransa
   const state = Object.hasOwn(STATES, word) ? STATES[word] : undefined;
   const transactionHash = hashIn(body.transaction_hash);
   if (state === undefined) {
-    unknownWord('venue_a', 'relayer_state', body.state);
+    countUnknown('venue_a', 'relayer_state', body.state);
     return fail('relayer: a state that is not known');
   }
   if (state === 'under-way') return ok({ type: state, transactionHash });

@@ -111,7 +111,7 @@ export async function holding(rest: VenueBRest, ticker: string): Reading<MicroSh
  * read has the time of one request.
  */
 export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, BalanceRefusal>> {
-  const deadline = rest.soon();
+  const deadline = rest.deadline();
   const [cash, orders, held] = await Promise.all([
     rest.read('/portfolio/balance', deadline),
     restingOrders(rest, deadline),

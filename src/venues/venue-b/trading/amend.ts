@@ -2,7 +2,7 @@
 // takes our new client order id. It keeps its place in the queue only if it gets smaller and nothing else changes. Pure.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
-import { isObject, isUnsaid } from '../../../core/domain/json.ts';
+import { isAbsent, isObject } from '../../../core/domain/json.ts';
 import type { MicroShares } from '../../../core/domain/numbers.ts';
 import type { VenueBOrderRequest } from '../../../core/domain/order-request.ts';
 import { HTTP_SERVER_ERROR } from '../../../core/net/http-status.ts';
@@ -10,7 +10,7 @@ import type { OutboundOutcome } from '../../../core/net/outbound.ts';
 import type { AmendOutcome } from '../../venue.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { countText, priceText, sizeOf } from './amounts.ts';
-import { submitted, unreadable } from './answers.ts';
+import { readSubmit, unreadable } from './answers.ts';
 import { ORDERS, yesTerms } from './order-body.ts';
 import { meaningOf, venueWordsOf } from './refusals.ts';
 
@@ -47,9 +47,9 @@ export function amendBody({ request, clientOrderId, newClientOrderId, total }: A
  * up.
  */
 export function amendOutcome(newClientOrderId: string, outcome: OutboundOutcome): AmendOutcome {
-  const gone = goneWords(outcome);
+  const gone = goneText(outcome);
   if (gone !== null) return { type: 'not-found', message: gone };
-  const judged = submitted(outcome, (answer, body) => amended(newClientOrderId, body) ?? unreadable(answer));
+  const judged = readSubmit(outcome, (answer, body) => readAmended(newClientOrderId, body) ?? unreadable(answer));
   // The new client order id was used before, perhaps by this very amendment.
   if (judged.type === 'exists') return { type: 'unknown', cause: 'unreadable', message: judged.message };
   return judged.type === 'accepted'
@@ -57,21 +57,21 @@ export function amendOutcome(newClientOrderId: string, outcome: OutboundOutcome)
     : judged;
 }
 
-function goneWords(outcome: OutboundOutcome): string | null {
+function goneText(outcome: OutboundOutcome): string | null {
   if (outcome.type !== 'answer' || outcome.status >= HTTP_SERVER_ERROR) return null;
   const words = venueWordsOf(outcome.body);
   return words !== null && meaningOf(words) === 'no-such-order' ? words.text : null;
 }
 
 /** Reads the amended order. The venue states its sums only if it has filled or its size has changed. */
-function amended(newClientOrderId: string, order: unknown): Extract<AmendOutcome, { type: 'amended' }> | null {
+function readAmended(newClientOrderId: string, order: unknown): Extract<AmendOutcome, { type: 'amended' }> | null {
   if (!isObject(order)) return null;
   const venueOrderId = venueIdOf(order.order_id);
-  const isOurs = isUnsaid(order.client_order_id) || order.client_order_id === newClientOrderId;
+  const isOurs = isAbsent(order.client_order_id) || order.client_order_id === newClientOrderId;
   if (venueOrderId === '' || !isOurs) return null;
-  const isStated = !isUnsaid(order.remaining_count);
+  const isStated = !isAbsent(order.remaining_count);
   const remaining = isStated ? sizeOf(order.remaining_count) : null;
-  const taken = isUnsaid(order.fill_count) ? (0 as MicroShares) : sizeOf(order.fill_count);
+  const taken = isAbsent(order.fill_count) ? (0 as MicroShares) : sizeOf(order.fill_count);
   if (taken === null || (isStated && remaining === null)) return null;
   return { type: 'amended', venueOrderId, remaining, taken };
 }

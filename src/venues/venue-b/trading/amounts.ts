@@ -2,7 +2,7 @@
 // writes whole cents or times. Anything else becomes null, never a guess. Pure.
 
 import { SECOND_MS } from '../../../core/domain/durations.ts';
-import { isUnsaid, textOf } from '../../../core/domain/json.ts';
+import { isAbsent, textOf } from '../../../core/domain/json.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
 import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, unixMillisOf } from '../../../core/domain/numbers.ts';
 import { assert } from '../../../core/domain/result.ts';
@@ -46,7 +46,7 @@ function signed<T extends number>(value: unknown, read: (text: string) => T | nu
 export function timeOf(millis: unknown, other: unknown): UnixMillis | null {
   const stated = typeof millis === 'number' ? unixMillisOf(millis) : null;
   if (stated !== null) return stated;
-  if (isUnsaid(other)) return null;
+  if (isAbsent(other)) return null;
   return typeof other === 'number' ? unixMillisOf(Math.floor(other * SECOND_MS)) : isoTimeOf(textOf(other));
 }
 

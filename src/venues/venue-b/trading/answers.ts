@@ -2,7 +2,7 @@
 // in the venue's own words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
 
 import type { ApiErrorKind } from '../../../core/domain/answer.ts';
-import { isObject, isUnsaid, type JsonObject, parseJson } from '../../../core/domain/json.ts';
+import { isAbsent, isObject, type JsonObject, parseJson } from '../../../core/domain/json.ts';
 import {
   MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
@@ -21,12 +21,12 @@ import { venueIdOf } from '../../wire-values.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
 import { isGrouped, yesTerms } from './order-body.ts';
 import {
-  bounded,
   isCredentialsRefusal,
   isRefusing,
+  logText,
   meaningOf,
-  notNow,
   type RefusalMeaning,
+  unavailableNow,
   unreadableAnswer,
   type VenueWords,
   wordsIn,
@@ -52,7 +52,7 @@ export function submitOutcome(
   payload = NO_PAYLOAD,
 ): SubmitOutcome {
   const order = { request, clientOrderId, payload };
-  return submitted(outcome, (answer, body) => accepted(order, body) ?? unreadable(answer));
+  return readSubmit(outcome, (answer, body) => readAccepted(order, body) ?? unreadable(answer));
 }
 
 /**
@@ -61,17 +61,17 @@ export function submitOutcome(
  */
 export function batchOutcomes(orders: readonly SentOrder[], outcome: OutboundOutcome): readonly SubmitOutcome[] | null {
   let items: readonly unknown[] = [];
-  const common = submitted(outcome, (answer, body) => {
+  const common = readSubmit(outcome, (answer, body) => {
     items = itemsOf(body);
     return unreadable(answer);
   });
-  if (isRefusedAsSuch(common)) return null;
+  if (isBatchRefused(common)) return null;
   // A list of another length cannot be matched to the orders.
   if (outcome.type !== 'answer' || items.length !== orders.length) return orders.map(() => common);
   return orders.map((order, index) => itemOutcome(order, items[index], outcome));
 }
 
-function isRefusedAsSuch(outcome: SubmitOutcome): boolean {
+function isBatchRefused(outcome: SubmitOutcome): boolean {
   return outcome.type === 'exists' || (outcome.type === 'refused' && outcome.error.code !== 'CREDENTIALS_INVALID');
 }
 
@@ -82,47 +82,47 @@ function itemsOf(batch: unknown): readonly unknown[] {
 /**
  * Interprets an answer. `read` reads an answer with a status of success and without an error; its `body` is undefined if it is not JSON.
  */
-export function submitted<Outcome>(
+export function readSubmit<Outcome>(
   outcome: OutboundOutcome,
   read: (answer: OutboundAnswer, body: unknown) => Outcome,
 ): SubmitOutcome | Outcome {
-  if (outcome.type !== 'answer') return unanswered(outcome, bounded(outcome.message), RETRY_AFTER_S);
+  if (outcome.type !== 'answer') return unanswered(outcome, logText(outcome.message), RETRY_AFTER_S);
   const { status } = outcome;
   const body = parseJson(outcome.body);
   const words = wordsIn(body);
   if (status === HTTP_OK || status === HTTP_CREATED) return words === null ? read(outcome, body) : unreadable(outcome);
-  const later = notNow(outcome, words);
-  if (later !== null) return { ...later, venueError: words?.said };
-  return words === null ? unreadable(outcome) : refused(status, words);
+  const later = unavailableNow(outcome, words);
+  if (later !== null) return { ...later, venueError: words?.venueError };
+  return words === null ? unreadable(outcome) : refusedOutcome(status, words);
 }
 
 function itemOutcome(order: SentOrder, item: unknown, answer: OutboundAnswer): SubmitOutcome {
-  if (!isObject(item) || !isItsOwn(order, item)) return unreadable(answer);
-  if (isUnsaid(item.error)) return accepted(order, item) ?? unreadable(answer);
+  if (!isObject(item) || !isForOrder(order, item)) return unreadable(answer);
+  if (isAbsent(item.error)) return readAccepted(order, item) ?? unreadable(answer);
   const words = wordsIn(item);
-  if (words === null || !isUnsaid(item.order_id)) return unreadable(answer);
-  const later = notNow(answer, words);
-  if (later !== null) return { ...later, venueError: words.said };
+  if (words === null || !isAbsent(item.order_id)) return unreadable(answer);
+  const later = unavailableNow(answer, words);
+  if (later !== null) return { ...later, venueError: words.venueError };
   // An item has no status of its own, so an unknown code proves nothing about the order.
   if (UNPROVEN.has(meaningOf(words))) return { type: 'unknown', cause: 'unreadable', message: words.text };
-  return refused(HTTP_BAD_REQUEST, words);
+  return refusedOutcome(HTTP_BAD_REQUEST, words);
 }
 
 const UNPROVEN: ReadonlySet<RefusalMeaning> = new Set(['no-such-order', 'nothing-left', 'expired', 'unknown', 'other']);
 
-function isItsOwn({ clientOrderId }: SentOrder, { client_order_id }: JsonObject): boolean {
-  return isUnsaid(client_order_id) || client_order_id === clientOrderId;
+function isForOrder({ clientOrderId }: SentOrder, { client_order_id }: JsonObject): boolean {
+  return isAbsent(client_order_id) || client_order_id === clientOrderId;
 }
 
-function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
+function readAccepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
   if (!isObject(order)) return null;
   const { request } = sent;
   const venueOrderId = venueIdOf(order.order_id);
   const filled = sizeOf(order.fill_count);
   const remaining = sizeOf(order.remaining_count);
-  if (venueOrderId === '' || !isItsOwn(sent, order) || filled === null || remaining === null) return null;
+  if (venueOrderId === '' || !isForOrder(sent, order) || filled === null || remaining === null) return null;
   if (filled + remaining > request.size) return null;
-  const stated = filled === 0 ? NOTHING_FILLED : averages(request, filled, order);
+  const stated = filled === 0 ? NOTHING_FILLED : filledByAverage(request, filled, order);
   if (stated === 'unreadable') return null;
   const rests = remaining > 0 && canRest(request);
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
@@ -144,14 +144,14 @@ function reasonOf({ request, payload }: SentOrder, filled: MicroShares): EndReas
 /**
  * Returns the filled sum: averages per contract, times contracts. Returns null if the price is not stated; the fills have the prices then.
  */
-function averages(
+function filledByAverage(
   request: VenueBOrderRequest,
   filled: MicroShares,
   order: { readonly [key: string]: unknown },
 ): Filled | 'unreadable' | null {
-  if (isUnsaid(order.average_fill_price)) return null;
+  if (isAbsent(order.average_fill_price)) return null;
   const price = moneyOf(order.average_fill_price);
-  const fee = isUnsaid(order.average_fee_paid) ? 0 : moneyOf(order.average_fee_paid);
+  const fee = isAbsent(order.average_fee_paid) ? 0 : moneyOf(order.average_fee_paid);
   if (price === null || fee === null || price > MICROS_PER_DOLLAR) return 'unreadable';
   // Micro-dollars × micro-shares are hundredths of ticks × micro-shares.
   const average = (BigInt(price) * BigInt(filled) + 50n) / 100n;
@@ -164,11 +164,11 @@ function averages(
   return cost === null ? null : filledInFrame(request, { size: filled, cost, fees });
 }
 
-function refused(status: number, words: VenueWords): SubmitOutcome {
+function refusedOutcome(status: number, words: VenueWords): SubmitOutcome {
   const message = words.text;
   const meaning = meaningOf(words);
   const refusal = (kind: ApiErrorKind, code: OrderErrorCode): SubmitOutcome => {
-    return { type: 'refused', kind, error: { code, message }, venueError: words.said };
+    return { type: 'refused', kind, error: { code, message }, venueError: words.venueError };
   };
   if (!isRefusing(status)) return { type: 'unknown', cause: 'unreadable', message };
   if (isCredentialsRefusal(status, words)) return refusal('fault', 'CREDENTIALS_INVALID');
@@ -190,7 +190,7 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
     case 'no-such-order':
     case 'declined':
     case 'unattested':
-    // `notNow` has handled this before.
+    // `unavailableNow` has handled this before.
     case 'paused':
     case 'expired':
     case 'other':
@@ -216,7 +216,7 @@ export interface CancelledOrder {
  */
 export function cancelOutcomes(orders: readonly CancelledOrder[], outcome: OutboundOutcome): readonly CancelOutcome[] {
   if (outcome.type !== 'answer') {
-    const common = unansweredCancel(outcome, bounded(outcome.message), RETRY_AFTER_S);
+    const common = unansweredCancel(outcome, logText(outcome.message), RETRY_AFTER_S);
     return orders.map(() => common);
   }
   const body = parseJson(outcome.body);
@@ -228,15 +228,15 @@ export function cancelOutcomes(orders: readonly CancelledOrder[], outcome: Outbo
       order => (items.length === orders.length ? cancelItem(order, items, outcome) : null) ?? unreadable,
     );
   }
-  const common = cancelRefused(outcome, words) ?? unreadable;
+  const common = refusedCancel(outcome, words) ?? unreadable;
   return orders.map(() => common);
 }
 
 /** Null if the answer is unreadable. */
-function cancelRefused(answer: OutboundAnswer, words: VenueWords | null): CancelOutcome | null {
+function refusedCancel(answer: OutboundAnswer, words: VenueWords | null): CancelOutcome | null {
   const { status } = answer;
   if (status === HTTP_OK) return null;
-  const later = notNow(answer, words);
+  const later = unavailableNow(answer, words);
   if (later !== null) return later;
   if (words === null) return null;
   const message = words.text;
@@ -254,11 +254,11 @@ function cancelItem(order: CancelledOrder, items: readonly unknown[], answer: Ou
   const its = items.filter(isObject).filter(({ order_id }) => order_id === order.venueOrderId);
   const [item] = its;
   if (item === undefined || its.length > 1) return null;
-  if (isUnsaid(item.error)) return cancelledItem(order, item);
+  if (isAbsent(item.error)) return cancelledItem(order, item);
   const words = wordsIn(item);
   // An item with an error is readable only if it says that nothing of the order was cancelled.
-  if (words === null || !(isUnsaid(item.reduced_by) || sizeOf(item.reduced_by) === 0)) return null;
-  return notNow(answer, words) ?? refusedItem(words);
+  if (words === null || !(isAbsent(item.reduced_by) || sizeOf(item.reduced_by) === 0)) return null;
+  return unavailableNow(answer, words) ?? refusedItem(words);
 }
 
 /**
@@ -280,7 +280,7 @@ function refusedItem(words: VenueWords): CancelOutcome {
     case 'insufficient-balance':
     case 'nothing-left':
     case 'declined':
-    // `notNow` has handled this before.
+    // `unavailableNow` has handled this before.
     case 'paused':
     case 'expired':
     case 'unknown':

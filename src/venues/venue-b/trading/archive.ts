@@ -9,7 +9,7 @@ import type { Reading } from '../../venue.ts';
 import { timeOf } from './amounts.ts';
 import type { ReadAnswer, VenueBRest } from './rest.ts';
 
-export type VenueBReads = Pick<VenueBRest, 'read' | 'readList' | 'soon'>;
+export type VenueBReads = Pick<VenueBRest, 'read' | 'readList' | 'deadline'>;
 
 type ArchivedList = 'orders' | 'fills';
 
@@ -21,7 +21,7 @@ type Cutoffs = Readonly<Record<ArchivedList, UnixMillis | null>>;
 
 /** The margin around a cutoff: rows do not move exactly at the cutoff, and clocks differ. */
 const MARGIN_MS = DAY_MS;
-async function cutoffs(rest: VenueBReads, deadline: UnixMillis): Reading<Cutoffs> {
+async function readCutoffs(rest: VenueBReads, deadline: UnixMillis): Reading<Cutoffs> {
   const answer = await rest.read('/historical/cutoff', deadline);
   if (answer.type !== 'body') return fail(answer.message);
   const { orders_updated_ts, trades_created_ts } = answer.body;
@@ -47,7 +47,7 @@ export async function readArchive(
   isSought?: (row: unknown) => boolean,
 ): Reading<readonly unknown[]> {
   if (since !== null) {
-    const stated = await cutoffs(rest, deadline ?? rest.soon());
+    const stated = await readCutoffs(rest, deadline ?? rest.deadline());
     if (!stated.ok) return stated;
     const cutoff = stated.value[list];
     if (cutoff !== null && since > cutoff + MARGIN_MS) return ok([]);
@@ -58,6 +58,6 @@ export async function readArchive(
 /** Reads the venue's description of a market, from the archive if it is there: the venue archives a market after its payout. */
 export async function readMarket(rest: VenueBReads, ticker: string): Promise<ReadAnswer> {
   const path = `markets/${encodeURIComponent(ticker)}`;
-  const live = await rest.read(`/${path}`, rest.soon());
-  return live.type === 'missing' ? rest.read(`/historical/${path}`, rest.soon()) : live;
+  const live = await rest.read(`/${path}`, rest.deadline());
+  return live.type === 'missing' ? rest.read(`/historical/${path}`, rest.deadline()) : live;
 }

@@ -23,9 +23,9 @@ export function isEnding(attestedUntil: UnixMillis | null, now: UnixMillis): boo
 }
 
 interface AttestationParts {
-  readonly rest: Pick<VenueBRest, 'read' | 'soon'>;
+  readonly rest: Pick<VenueBRest, 'read' | 'deadline'>;
   readonly timers: Timers;
-  readonly tell: (event: Extract<PrivateEvent, { type: 'attestation' }>) => void;
+  readonly onChange: (event: Extract<PrivateEvent, { type: 'attestation' }>) => void;
 }
 
 /** Reads the end now and each hour, and reports changes. */
@@ -34,14 +34,14 @@ export function watchAttestation(parts: AttestationParts): { readonly stop: () =
   let isStopped = false;
   let reported: UnixMillis | null = null;
   const look = async (): Promise<void> => {
-    const { rest, timers, tell } = parts;
-    const answer = await rest.read('/api_keys', rest.soon());
+    const { rest, timers, onChange } = parts;
+    const answer = await rest.read('/api_keys', rest.deadline());
     if (isStopped) return;
     // A key may lack the right to list keys. The end is then unknown.
     if (answer.type === 'body') {
       const until = attestedUntilIn(answer.body);
       const endsAt = isEnding(until, timers.now()) ? until : null;
-      if (endsAt !== reported) tell({ type: 'attestation', endsAt });
+      if (endsAt !== reported) onChange({ type: 'attestation', endsAt });
       reported = endsAt;
     }
     cancelNext = timers.after(HOUR_MS, () => void look());

@@ -95,18 +95,18 @@ export class VenueBBudget {
    * Takes the tokens of a new order and returns 0; or, if they are not there, takes nothing and returns the milliseconds until they are.
    */
   takeOrder(shard: number): number {
-    return this.#take(writes(shard), this.#charges.order, 0);
+    return this.#take(writeCell(shard), this.#charges.order, 0);
   }
 
   /** The requests that can be sent now to the shard. Every answer asks: it is the same object as before while no number in it changes. */
   now(shard: number): VenueBudget {
     const { order, cancel, read } = this.#charges;
     const nowUs = this.#now() * US_PER_MS;
-    const writtenUs = this.#spentUs(writes(shard), nowUs);
+    const writtenUs = this.#spentUs(writeCell(shard), nowUs);
     const readUs = this.#spentUs(READS, nowUs);
-    const orders = left(order, writtenUs);
-    const cancels = left(cancel, writtenUs);
-    const reads = left(read, readUs);
+    const orders = requestsLeft(order, writtenUs);
+    const cancels = requestsLeft(cancel, writtenUs);
+    const reads = requestsLeft(read, readUs);
     const latest = this.#latest;
     if (latest?.orders.left === orders && latest.cancels.left === cancels && latest.reads.left === reads) return latest;
     this.#latest = {
@@ -120,7 +120,7 @@ export class VenueBBudget {
 
   /** Returns the milliseconds to wait before a cancel. The tokens of the cancel are taken if the wait is at most `waitMsMax`. */
   takeCancel(shard: number, waitMsMax: number): number {
-    return this.#take(writes(shard), this.#charges.cancel, waitMsMax);
+    return this.#take(writeCell(shard), this.#charges.cancel, waitMsMax);
   }
 
   /** The number of cancels that fit into a full bucket: the venue takes no larger batch. */
@@ -135,7 +135,7 @@ export class VenueBBudget {
 
   /** Empties a bucket, because the venue says that it is empty: the account has another user. */
   emptyWrites(shard: number): void {
-    this.#empty(writes(shard), this.#charges.order);
+    this.#empty(writeCell(shard), this.#charges.order);
   }
 
   emptyReads(): void {
@@ -173,7 +173,7 @@ export class VenueBBudget {
 }
 
 /** How many requests can be sent. */
-function left({ roomUs, stepUs }: Charge, spentUs: number): number {
+function requestsLeft({ roomUs, stepUs }: Charge, spentUs: number): number {
   return Math.max(0, Math.floor((roomUs - spentUs) / stepUs));
 }
 
@@ -185,7 +185,7 @@ function cancelsMaxOf({ write, cancelCost }: BudgetTerms): number {
   return Math.max(1, Math.floor(write.tokensMax / cancelCost));
 }
 
-function writes(shard: number): number {
+function writeCell(shard: number): number {
   return 1 + Math.min(shard, limits.venueBShardsMax - 1);
 }
 

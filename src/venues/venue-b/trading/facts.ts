@@ -70,12 +70,12 @@ export class VenueBFacts {
   }
 
   /** Marks the cached facts as outdated, because the venue contradicts them. */
-  outdate(ticker: string): void {
-    this.#described.outdate(ticker);
+  expire(ticker: string): void {
+    this.#described.expire(ticker);
   }
 
   async #read(ticker: string): Promise<Result<Described, FactsRefusal>> {
-    const answer = await this.#rest.read(`/markets/${encodeURIComponent(ticker)}`, this.#rest.soon());
+    const answer = await this.#rest.read(`/markets/${encodeURIComponent(ticker)}`, this.#rest.deadline());
     if (answer.type === 'unavailable') return fail({ type: 'unavailable', message: answer.message });
     const readAt = this.#timers.now();
     const known = answer.type === 'missing' ? null : knownMarketOf(ticker, answer.body, readAt);

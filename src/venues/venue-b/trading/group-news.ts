@@ -4,7 +4,7 @@
 
 import { BoundedMap } from '../../../core/domain/bounded-map.ts';
 import { type JsonObject, textOf } from '../../../core/domain/json.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import type { PrivateEvent, VenueOrder } from '../../venue.ts';
 import { venueIdOf } from '../../wire-values.ts';
@@ -43,7 +43,7 @@ export class GroupNews {
     this.#unexplained = new BoundedMap(CANCELS_MAX);
   }
 
-  hear(message: JsonObject): void {
+  handle(message: JsonObject): void {
     const groupId = venueIdOf(message.order_group_id);
     if (groupId === '') return;
     switch (message.event_type) {
@@ -64,12 +64,12 @@ export class GroupNews {
       case 'limit_updated':
         break;
       default:
-        unknownWord('venue_b', 'order_group_event', message.event_type);
+        countUnknown('venue_b', 'order_group_event', message.event_type);
     }
   }
 
   /** Returns an order of the stream. If its group has triggered, the group is given as the reason of the order's end. */
-  explained(order: VenueOrder, message: JsonObject): VenueOrder {
+  withReason(order: VenueOrder, message: JsonObject): VenueOrder {
     const groupId = venueIdOf(message.order_group_id);
     if (groupId === '' || textOf(message.status) !== 'canceled') return order;
     // A good-till-time order that ended before its time has the reason VENUE by that alone, so its reason does not count as stated.

@@ -12,7 +12,7 @@ import type { GroupEvent, GroupRefusal, SubmitOutcome, VenueGroups } from '../..
 import { venueIdOf } from '../../wire-values.ts';
 import type { VenueBBudget } from './budget.ts';
 import type { VenueBFacts } from './facts.ts';
-import { bounded, unreadableAnswer, wordsIn } from './refusals.ts';
+import { logText, unreadableAnswer, wordsIn } from './refusals.ts';
 import type { VenueBRest } from './rest.ts';
 import type { RestMethod } from './signatures.ts';
 
@@ -37,7 +37,7 @@ export class VenueBGroups implements VenueGroups {
   async make(shard: number, sharesMax: number): Promise<Result<string, GroupRefusal>> {
     const body = { contracts_limit_fp: `${sharesMax}.00`, exchange_index: shard };
     const outcome = await this.#send(shard, 'POST', '/create', body);
-    const answer = understood(outcome, HTTP_CREATED);
+    const answer = bodyOrRefusal(outcome, HTTP_CREATED);
     if (!answer.ok) return answer;
     const groupId = isObject(answer.value) ? venueIdOf(answer.value.order_group_id) : '';
     return groupId === '' ? fail({ isGone: false, message: 'venue B does not name the group' }) : ok(groupId);
@@ -63,7 +63,7 @@ export class VenueBGroups implements VenueGroups {
     body: object | null,
   ): Promise<Result<null, GroupRefusal>> {
     const target = `/${encodeURIComponent(groupId)}${path}?exchange_index=${shard}`;
-    const answer = understood(await this.#send(shard, method, target, body), HTTP_OK);
+    const answer = bodyOrRefusal(await this.#send(shard, method, target, body), HTTP_OK);
     return answer.ok ? ok(null) : answer;
   }
 
@@ -79,8 +79,8 @@ export class VenueBGroups implements VenueGroups {
 }
 
 /** Returns the body of the answer, or the refusal. */
-function understood(outcome: OutboundOutcome, status: number): Result<unknown, GroupRefusal> {
-  if (outcome.type !== 'answer') return fail({ isGone: false, message: bounded(outcome.message) });
+function bodyOrRefusal(outcome: OutboundOutcome, status: number): Result<unknown, GroupRefusal> {
+  if (outcome.type !== 'answer') return fail({ isGone: false, message: logText(outcome.message) });
   const body = parseJson(outcome.body);
   const words = wordsIn(body);
   if (outcome.status === status && words === null) return ok(body);

@@ -33,16 +33,16 @@ type Window = 'around' | 'since';
 
 export async function lookUp(rest: VenueBReads, order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
   const first = await find(rest, order, intent, 'around', deadline);
-  if (first !== null) return found(rest, order, first, deadline);
+  if (first !== null) return foundOrder(rest, order, first, deadline);
   const at = await asOf(rest, deadline);
   if (!at.ok) return unavailable(at.error);
-  if (at.value <= newsOf(order) + limits.venueBReadMarginMs) return { type: 'absent', isCurrent: false };
+  if (at.value <= lastNewsTime(order) + limits.venueBReadMarginMs) return { type: 'absent', isCurrent: false };
   // The first read may predate the venue's statement. The second read has no upper bound of time, so that no inaccuracy of the venue's
   // times can hide the order.
   const second = await find(rest, order, intent, 'since', deadline);
-  if (second !== null) return found(rest, order, second, deadline);
+  if (second !== null) return foundOrder(rest, order, second, deadline);
   const archived = await findArchived(rest, order, intent, deadline);
-  return archived === null ? { type: 'absent', isCurrent: true } : found(rest, order, archived, deadline);
+  return archived === null ? { type: 'absent', isCurrent: true } : foundOrder(rest, order, archived, deadline);
 }
 
 async function find(
@@ -54,10 +54,10 @@ async function find(
 ): Promise<Sought> {
   if (order.venueOrderId !== null) {
     const byId = await findById(rest, order.venueOrderId, deadline);
-    if (byId !== null && !isAnothers(byId, order)) return byId;
+    if (byId !== null && !isOfOtherOrder(byId, order)) return byId;
   }
   // The search is by ticker, with which the venue finds an order on any shard. By its id alone the venue may not find it.
-  const query = `${tickerOf(order)}${times(order.sentAt, window)}`;
+  const query = `${tickerOf(order)}${timesQuery(order.sentAt, window)}`;
   const names = namesOf(order, intent);
   const rows = await rest.readList(`/portfolio/orders?${query}`, 'orders', deadline, row => isRowOf(row, names));
   return rows.ok ? orderAmong(rows.value, order, names) : unavailable(rows.error);
@@ -75,7 +75,7 @@ async function findArchived(rest: VenueBReads, order: Order, intent: Intent, dea
  * Whether the found order has the id of another record of ours. An order that was changed in place has kept the venue's id, and has the
  * client order id of its latest record.
  */
-function isAnothers(sought: Exclude<Sought, null>, { orderId }: Order): boolean {
+function isOfOtherOrder(sought: Exclude<Sought, null>, { orderId }: Order): boolean {
   const named = 'type' in sought ? null : readClientOrderId(sought.clientOrderId ?? '');
   return named !== null && named.orderId !== orderId;
 }
@@ -102,7 +102,7 @@ function isRowOf(row: unknown, { clientOrderId }: Names): boolean {
 function orderAmong(rows: readonly unknown[], order: Order, names: Names): Sought {
   const { rows: records, unread } = listedOf(rows, orderRecordOf, unreadOrderOf);
   const ours = records.find(({ clientOrderId }) => clientOrderId === names.clientOrderId);
-  const its = ours ?? records.find(row => row.venueOrderId === names.venueOrderId && !isAnothers(row, order));
+  const its = ours ?? records.find(row => row.venueOrderId === names.venueOrderId && !isOfOtherOrder(row, order));
   const lost = unread.find(row => mayName(row, names));
   return its ?? (lost === undefined ? null : { type: 'held', row: lost });
 }
@@ -118,7 +118,7 @@ function mayName({ orders }: UnreadRow, { venueOrderId, clientOrderId }: OrderNa
 }
 
 /** Returns the part of the query that limits the time at which the order may have been sent. */
-function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
+function timesQuery(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
   if (sentAt === null) return '';
   const from = Math.floor((sentAt - limits.venueBLookUpWindowMs) / SECOND_MS);
   const until = Math.ceil((sentAt + limits.venueBLookUpWindowMs) / SECOND_MS);
@@ -129,12 +129,12 @@ function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
  * Returns the time of the order's sending, or for an order in the book the time of its last news. That news may have come long after the
  * sending, and an earlier read does not contain it.
  */
-function newsOf({ status, sentAt, createdAt, updatedAt }: Order): number {
+function lastNewsTime({ status, sentAt, createdAt, updatedAt }: Order): number {
   const since = sentAt ?? createdAt;
   return status === 'OPEN' ? Math.max(since, updatedAt) : since;
 }
 
-async function found(
+async function foundOrder(
   rest: VenueBReads,
   order: Order,
   sought: Exclude<Sought, null>,

@@ -4,7 +4,7 @@
 // the venue may refuse. Engine thread.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../core/domain/json.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import { KeptConnection, type KeptConnectionOptions } from '../../../core/net/kept-connection.ts';
 import type { Log } from '../../../core/runtime/log.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
@@ -13,7 +13,7 @@ import { unreadRow } from '../../unread-rows.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { GroupNews } from './group-news.ts';
-import { bounded } from './refusals.ts';
+import { logText } from './refusals.ts';
 import { fillRecordOf, orderRecordOf, unreadFillOf, unreadOrderOf, venueOrderOf } from './reported-rows.ts';
 import type { VenueBSettlements } from './settlements.ts';
 
@@ -26,7 +26,7 @@ interface PrivateStreamParts {
   readonly settlements: VenueBSettlements;
   readonly timers: Timers;
   readonly log: Log;
-  readonly tell: (event: PrivateEvent) => void;
+  readonly onEvent: (event: PrivateEvent) => void;
 }
 
 export class VenueBPrivateStream {
@@ -39,19 +39,19 @@ export class VenueBPrivateStream {
   #commands = 0;
   readonly #groups: GroupNews;
   /** The number of the command that subscribes to order groups. */
-  #groupsAskedBy = 0;
+  #groupsCommand = 0;
   #cancelPatience: () => void = () => {};
 
   constructor(parts: PrivateStreamParts) {
     this.#parts = parts;
-    const { connection, timers, tell } = parts;
-    this.#groups = new GroupNews(timers, tell);
+    const { connection, timers, onEvent } = parts;
+    this.#groups = new GroupNews(timers, onEvent);
     this.#connection = new KeptConnection(
       { ...connection, timers, keepAlive: null },
       {
         onUp: () => this.#subscribe(),
-        onFrame: frame => this.#heard(frame),
-        onDown: detail => this.#down(detail),
+        onFrame: frame => this.#handle(frame),
+        onDown: detail => this.#handleDown(detail),
         onSilence: () => parts.log.warn('private stream is silent', { venue: 'venue_b' }),
       },
     );
@@ -71,7 +71,7 @@ export class VenueBPrivateStream {
     this.#lastSeq = null;
     this.#groups.forget();
     this.#send(CHANNELS);
-    this.#groupsAskedBy = this.#send([GROUPS]);
+    this.#groupsCommand = this.#send([GROUPS]);
     this.#cancelPatience = this.#parts.timers.after(limits.upstreamSnapshotMs, () =>
       this.#giveUp('subscriptions not confirmed'),
     );
@@ -84,10 +84,10 @@ export class VenueBPrivateStream {
     return this.#commands;
   }
 
-  #down(detail: string): void {
+  #handleDown(detail: string): void {
     this.#cancelPatience();
     this.#confirmed = new Map();
-    this.#parts.tell({ type: 'down', message: bounded(detail) });
+    this.#parts.onEvent({ type: 'down', message: logText(detail) });
   }
 
   #giveUp(event: string, message = ''): void {
@@ -95,32 +95,32 @@ export class VenueBPrivateStream {
     this.#connection.restart();
   }
 
-  #heard(bytes: Uint8Array): void {
+  #handle(bytes: Uint8Array): void {
     const frame = parseJsonBytes(bytes);
     if (!isObject(frame)) {
-      this.#parts.tell({ type: 'unread', row: unreadRow('message', '', frame) });
+      this.#parts.onEvent({ type: 'unread', row: unreadRow('message', '', frame) });
       return;
     }
-    this.#count(frame);
+    this.#checkSequence(frame);
     const message = isObject(frame.msg) ? frame.msg : {};
     switch (frame.type) {
       case 'subscribed':
-        this.#subscribed(message);
+        this.#handleSubscribed(message);
         break;
       case 'fill':
-        this.#fill(message);
+        this.#reportFill(message);
         break;
       case 'user_order':
-        this.#order(message);
+        this.#reportOrder(message);
         break;
       case LIFE:
-        this.#parts.settlements.heard(message);
+        this.#parts.settlements.handle(message);
         break;
       case GROUPS:
-        this.#groups.hear(message);
+        this.#groups.handle(message);
         break;
       case 'error':
-        this.#refused(frame.id, bounded(`${decimalTextOf(message.code)} ${textOf(message.msg)}`));
+        this.#handleRefused(frame.id, logText(`${decimalTextOf(message.code)} ${textOf(message.msg)}`));
         break;
       case 'ok':
       case 'unsubscribed':
@@ -129,7 +129,7 @@ export class VenueBPrivateStream {
       case 'event_fee_update':
         break;
       default:
-        unknownWord('venue_b', 'message_type', frame.type);
+        countUnknown('venue_b', 'message_type', frame.type);
     }
   }
 
@@ -137,43 +137,43 @@ export class VenueBPrivateStream {
    * Handles a refused command. A refused subscription to order groups is only logged: the refusal of an order will still say that its group
    * has triggered.
    */
-  #refused(command: unknown, words: string): void {
-    if (command === this.#groupsAskedBy)
+  #handleRefused(command: unknown, words: string): void {
+    if (command === this.#groupsCommand)
       this.#parts.log.warn('order groups are not heard', { venue: 'venue_b', message: words });
     else this.#giveUp('private stream refused', words);
   }
 
-  #subscribed({ channel, sid }: JsonObject): void {
-    const isFirst = !this.#isWhole();
+  #handleSubscribed({ channel, sid }: JsonObject): void {
+    const isFirst = !this.#isFullyConfirmed();
     if (typeof channel === 'string' && CHANNELS.includes(channel)) this.#confirmed.set(sid, channel);
-    if (!isFirst || !this.#isWhole()) return;
+    if (!isFirst || !this.#isFullyConfirmed()) return;
     this.#cancelPatience();
-    this.#parts.tell({ type: 'up' });
+    this.#parts.onEvent({ type: 'up' });
     this.#parts.settlements.readSoon();
   }
 
-  #isWhole(): boolean {
+  #isFullyConfirmed(): boolean {
     return new Set(this.#confirmed.values()).size === CHANNELS.length;
   }
 
-  #fill(message: JsonObject): void {
+  #reportFill(message: JsonObject): void {
     const fill = fillRecordOf(message);
-    this.#parts.tell(fill === null ? { type: 'unread', row: unreadFillOf(message) } : { type: 'fill', fill });
+    this.#parts.onEvent(fill === null ? { type: 'unread', row: unreadFillOf(message) } : { type: 'fill', fill });
   }
 
-  #order(message: JsonObject): void {
+  #reportOrder(message: JsonObject): void {
     // The venue itself does not know the order's state yet. Another message will follow, or a look-up will ask.
     if (message.status === 'unknown') return;
     const record = orderRecordOf(message);
-    if (record === null) this.#parts.tell({ type: 'unread', row: unreadOrderOf(message) });
-    else this.#parts.tell({ type: 'order', order: this.#groups.explained(venueOrderOf(record), message) });
+    if (record === null) this.#parts.onEvent({ type: 'unread', row: unreadOrderOf(message) });
+    else this.#parts.onEvent({ type: 'order', order: this.#groups.withReason(venueOrderOf(record), message) });
   }
 
   /**
    * Checks the numbers of the numbered channel. After a gap a settlement may be missing, so settlements are read. Fills and orders are not
    * numbered.
    */
-  #count({ sid, seq }: JsonObject): void {
+  #checkSequence({ sid, seq }: JsonObject): void {
     if (typeof seq !== 'number' || this.#confirmed.get(sid) !== LIFE) return;
     const isGap = this.#lastSeq !== null && seq !== this.#lastSeq + 1;
     this.#lastSeq = seq;

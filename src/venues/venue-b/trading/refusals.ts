@@ -132,7 +132,7 @@ const TOO_EARLY = 425;
  * paused, or its clock differs from ours. A bare 503 does not count: by the venue's own documents its outcome is unknown. Returns null for
  * any other answer.
  */
-export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow | null {
+export function unavailableNow(answer: OutboundAnswer, words: VenueWords | null): NotNow | null {
   const meaning = words === null ? 'other' : meaningOf(words);
   const later = (message: string, otherwiseS: number): NotNow => ({
     type: 'not-sent',
@@ -153,7 +153,7 @@ export interface VenueWords {
   /** The whole text, for people, cut to a bounded length. */
   readonly text: string;
   /** The words as the venue writes them, cut to a bounded length. */
-  readonly said: VenueError;
+  readonly venueError: VenueError;
 }
 
 /** Reads the venue's words from a body. Returns null if the body is in no shape of the venue. */
@@ -165,10 +165,10 @@ export function venueWordsOf(body: string): VenueWords | null {
 export function wordsIn(parsed: unknown): VenueWords | null {
   if (!isObject(parsed)) return null;
   const { error } = parsed;
-  if (isObject(error)) return inWords(error.code, error.message, error.details);
-  if (typeof error === 'string' && error !== '') return inWords('', error, undefined);
-  if (typeof parsed.code === 'string') return inWords(parsed.code, parsed.message, parsed.details);
-  return typeof parsed.msg === 'string' && parsed.msg !== '' ? inWords('', parsed.msg, undefined) : null;
+  if (isObject(error)) return wordsFrom(error.code, error.message, error.details);
+  if (typeof error === 'string' && error !== '') return wordsFrom('', error, undefined);
+  if (typeof parsed.code === 'string') return wordsFrom(parsed.code, parsed.message, parsed.details);
+  return typeof parsed.msg === 'string' && parsed.msg !== '' ? wordsFrom('', parsed.msg, undefined) : null;
 }
 
 /**
@@ -179,24 +179,24 @@ export function unreadableAnswer({ status, body }: Pick<OutboundAnswer, 'status'
   const words = venueWordsOf(body);
   return words === null
     ? `venue B answered HTTP ${status} and nothing that can be read`
-    : bounded(`venue B answered HTTP ${status} with an error: ${words.text}`);
+    : logText(`venue B answered HTTP ${status} with an error: ${words.text}`);
 }
 
 /** Returns the words as printable text on one line, no longer than a log line may be. */
-export function bounded(words: string): string {
+export function logText(words: string): string {
   return plainText(words, limits.venueWordsMax);
 }
 
-function inWords(code: unknown, message: unknown, details: unknown): VenueWords | null {
+function wordsFrom(code: unknown, message: unknown, details: unknown): VenueWords | null {
   const [name, said, more] = [textOf(code), textOf(message), textOf(details)];
   if (name === '' && said === '') return null;
   const isCodeSaid = said === '' || said.toLowerCase().replaceAll(' ', '_') === name.toLowerCase();
   const first = isCodeSaid ? said || name : name === '' ? said : `${name}: ${said}`;
-  const withDetails = (words: string): string => bounded(more === '' ? words : `${words} (${more})`);
+  const withDetails = (words: string): string => logText(more === '' ? words : `${words} (${more})`);
   return {
     code: name.toLowerCase(),
     details: more.toLowerCase(),
     text: withDetails(first),
-    said: { code: name === '' ? null : bounded(name), message: withDetails(said || name) },
+    venueError: { code: name === '' ? null : logText(name), message: withDetails(said || name) },
   };
 }

@@ -2,13 +2,13 @@
 // names; `side` and `action` are older words for `book_side`. A fill has the same id in both, made of the trade and the order. An account
 // that trades with itself has two fills of one trade. Pure.
 
-import { countOf, isUnsaid, type JsonObject, textOf } from '../../../core/domain/json.ts';
+import { countOf, isAbsent, type JsonObject, textOf } from '../../../core/domain/json.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
 import { priceInFrame } from '../../../core/domain/order-frame.ts';
 import type { OrderRequest, VenueBOrderRequest } from '../../../core/domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../core/domain/order-sums.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { EndReason, UnreadRow, VenueFill, VenueOrder } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../wire-values.ts';
@@ -129,7 +129,7 @@ const CHANGE_REASONS: readonly string[] = ['Decrease', 'Amend', 'Trade'];
 export function statedReasonIn(order: JsonObject): EndReason | undefined {
   const reason = textOf(order.last_update_reason);
   const stated = END_REASONS.get(reason);
-  if (stated === undefined && !CHANGE_REASONS.includes(reason)) unknownWord('venue_b', 'last_update_reason', reason);
+  if (stated === undefined && !CHANGE_REASONS.includes(reason)) countUnknown('venue_b', 'last_update_reason', reason);
   return order.status === 'canceled' ? stated : undefined;
 }
 
@@ -156,7 +156,7 @@ function stateOf(status: unknown): 'rests' | 'gone' | null {
     case 'unknown':
       return null;
     default:
-      unknownWord('venue_b', 'order_status', status);
+      countUnknown('venue_b', 'order_status', status);
       return null;
   }
 }
@@ -168,11 +168,11 @@ function stateOf(status: unknown): 'rests' | 'gone' | null {
 function bookSideOf(record: JsonObject): BookSide | null {
   const { book_side, outcome_side, purchased_side, side, action } = record;
   if (book_side === 'bid' || book_side === 'ask') return book_side;
-  const bought = isUnsaid(outcome_side) ? purchased_side : outcome_side;
+  const bought = isAbsent(outcome_side) ? purchased_side : outcome_side;
   if (bought === 'yes') return 'bid';
   if (bought === 'no') return 'ask';
   if ((side !== 'yes' && side !== 'no') || (action !== 'buy' && action !== 'sell')) {
-    unknownWord('venue_b', 'order_side', book_side ?? bought ?? side ?? action);
+    countUnknown('venue_b', 'order_side', book_side ?? bought ?? side ?? action);
     return null;
   }
   return (side === 'yes') === (action === 'buy') ? 'bid' : 'ask';
@@ -184,16 +184,16 @@ function statedOf(
   { side, limit, size }: { readonly side: BookSide; readonly limit: Ticks; readonly size: MicroShares },
 ): Filled | null {
   if (size === 0) return NOTHING_FILLED;
-  const paid = sum(order.taker_fill_cost_dollars, order.maker_fill_cost_dollars);
-  const fees = sum(order.taker_fees_dollars, order.maker_fees_dollars);
+  const paid = sumOf(order.taker_fill_cost_dollars, order.maker_fill_cost_dollars);
+  const fees = sumOf(order.taker_fees_dollars, order.maker_fees_dollars);
   if (paid === null || paid === 0 || fees === null) return null;
   const cost = recordedCost({ side, limit, size, cost: BigInt(paid) * COST_PER_MICRO_DOLLAR });
   return cost === null ? null : { size, cost, fees };
 }
 
 /** Adds the amounts as taker and as maker. Returns null if neither is stated, or if one is unreadable. */
-function sum(taken: unknown, given: unknown): MicroDollars | null {
-  const amounts = [taken, given].filter(amount => !isUnsaid(amount)).map(moneyOf);
+function sumOf(taken: unknown, given: unknown): MicroDollars | null {
+  const amounts = [taken, given].filter(amount => !isAbsent(amount)).map(moneyOf);
   if (amounts.length === 0 || amounts.includes(null)) return null;
   const total = amounts.reduce((sum: number, amount) => sum + amount!, 0);
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
@@ -209,7 +209,7 @@ export function fillRecordOf(fill: JsonObject): VenueFill | null {
   const address = venueAddressOf(fill.market_ticker) || venueAddressOf(fill.ticker);
   const side = bookSideOf(fill);
   const [price, size] = [priceOf(fill.yes_price_dollars), sizeOf(fill.count_fp)];
-  const fee = isUnsaid(fill.fee_cost) ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
+  const fee = isAbsent(fill.fee_cost) ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
   const executedAt = timeIn(fill);
   if (venueTradeId === '' || venueOrderId === '' || address === '' || side === null) return null;
   if (price === null || size === null || size === 0 || fee === null || executedAt === null) return null;
@@ -268,7 +268,7 @@ interface StatedCost {
  */
 export function recordedCost(order: StatedCost): bigint | null {
   if (order.side === 'bid') return order.cost;
-  const yes = whole(order) - order.cost;
+  const yes = fullCost(order) - order.cost;
   return isSaleOf(order, yes) ? yes : null;
 }
 
@@ -279,15 +279,15 @@ export function recordedCost(order: StatedCost): bigint | null {
 export function answeredCost(order: StatedCost): bigint | null {
   const { cost } = order;
   if (order.side === 'bid') return cost;
-  const readings = [cost, whole(order) - cost].filter(yes => isSaleOf(order, yes));
+  const readings = [cost, fullCost(order) - cost].filter(yes => isSaleOf(order, yes));
   return readings.length > 0 && readings.every(yes => yes === readings[0]) ? readings[0]! : null;
 }
 
-function whole({ size }: StatedCost): bigint {
+function fullCost({ size }: StatedCost): bigint {
   return BigInt(TICKS_PER_DOLLAR) * BigInt(size);
 }
 
 /** Whether a sale of YES can have this cost. */
 function isSaleOf(order: StatedCost, yes: bigint): boolean {
-  return yes >= BigInt(order.limit) * BigInt(order.size) && yes <= whole(order);
+  return yes >= BigInt(order.limit) * BigInt(order.size) && yes <= fullCost(order);
 }

@@ -12,13 +12,13 @@ import type { Reading, SubmitHearer } from '../../venue.ts';
 import { REQUEST_HEADERS } from '../../venue-json.ts';
 import { venueCursorOf } from '../../wire-values.ts';
 import type { ReadKind, VenueBBudget } from './budget.ts';
-import { bounded, isCredentialsRefusal, isTimestampExpired, wordsIn } from './refusals.ts';
+import { isCredentialsRefusal, isTimestampExpired, logText, wordsIn } from './refusals.ts';
 import type { RestMethod, VenueBSignatures } from './signatures.ts';
 
 interface VenueBRestParts {
   /** An address such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
-  readonly signatures: Pick<VenueBSignatures, 'headers' | 'anew' | 'renew'>;
+  readonly signatures: Pick<VenueBSignatures, 'headers' | 'signNow' | 'renew'>;
   readonly outbound: OutboundPool;
   readonly budget: VenueBBudget;
   readonly timers: Timers;
@@ -72,16 +72,16 @@ export class VenueBRest {
     const startedAt = timers.elapsed();
     let isAgain = false;
     const headers = (): OutboundHeaders => {
-      const signed = isAgain ? signatures.anew(method, path) : signatures.headers(method, path);
+      const signed = isAgain ? signatures.signNow(method, path) : signatures.headers(method, path);
       return body.length === 0 ? signed : { ...signed, 'Content-Type': 'application/json' };
     };
     const target = this.#basePath + path;
     const request = { method, target, headers, body, isUrgent: method === 'DELETE', sendWithinMs };
-    const hear = (outcome: OutboundOutcome): void => {
+    const onOutcome = (outcome: OutboundOutcome): void => {
       if (!isAgain && isTimestampExpired(outcome)) {
         isAgain = true;
         const passedMs = Math.ceil(timers.elapsed() - startedAt);
-        outbound.send({ ...request, sendWithinMs: sendWithinMs - passedMs }, timeoutMs - passedMs, hear);
+        outbound.send({ ...request, sendWithinMs: sendWithinMs - passedMs }, timeoutMs - passedMs, onOutcome);
         return;
       }
       try {
@@ -90,7 +90,7 @@ export class VenueBRest {
         hearer.failed(error);
       }
     };
-    outbound.send(request, timeoutMs, hear);
+    outbound.send(request, timeoutMs, onOutcome);
     signatures.renew(method, path);
   }
 
@@ -109,11 +109,11 @@ export class VenueBRest {
   async read(path: string, deadline: UnixMillis, kind: ReadKind = 'other'): Promise<ReadAnswer> {
     let answer: ReadAnswer = unavailable('no time is left');
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt += 1) {
-      if (!(await this.#turn(kind, deadline))) return unavailable('the budget of reads is spent');
+      if (!(await this.#waitForTurn(kind, deadline))) return unavailable('the budget of reads is spent');
       const leftMs = deadline - this.#parts.timers.now();
       if (leftMs <= 0) return answer;
       const outcome = await this.request('GET', path, '', leftMs);
-      answer = this.#understood(outcome);
+      answer = this.#answerOf(outcome);
       const isWorthAnother = outcome.type === 'lost' || (outcome.type === 'answer' && outcome.status === HTTP_TOO_MANY);
       if (!isWorthAnother) return answer;
     }
@@ -137,7 +137,7 @@ export class VenueBRest {
     const seen = new Set<string>();
     for (let page = 0; page < limits.venueBPagesMax; page += 1) {
       const target = cursor === '' ? query : `${query}&cursor=${encodeURIComponent(cursor)}`;
-      const answer = await this.read(target, deadline ?? this.soon());
+      const answer = await this.read(target, deadline ?? this.deadline());
       if (answer.type !== 'body') return fail(answer.message);
       const list: unknown = answer.body[name];
       if (!Array.isArray(list)) return fail(`venue B answered without a list of ${name}`);
@@ -159,11 +159,11 @@ export class VenueBRest {
   }
 
   /** Returns the deadline of a read that begins now. */
-  soon(): UnixMillis {
+  deadline(): UnixMillis {
     return (this.#parts.timers.now() + limits.upstreamRestTimeoutMs) as UnixMillis;
   }
 
-  async #turn(kind: ReadKind, deadline: UnixMillis): Promise<boolean> {
+  async #waitForTurn(kind: ReadKind, deadline: UnixMillis): Promise<boolean> {
     const { budget, timers } = this.#parts;
     const leftMs = Math.min(deadline - timers.now(), limits.upstreamRestTimeoutMs);
     const waitMs = budget.takeRead(kind, Math.max(0, leftMs));
@@ -173,7 +173,7 @@ export class VenueBRest {
     return true;
   }
 
-  #understood(outcome: OutboundOutcome): ReadAnswer {
+  #answerOf(outcome: OutboundOutcome): ReadAnswer {
     if (outcome.type !== 'answer') return unavailable(outcome.message);
     const { status } = outcome;
     const body = parseJson(outcome.body);
@@ -191,5 +191,5 @@ export class VenueBRest {
 }
 
 function unavailable(words: string, isRefused = false): ReadAnswer {
-  return { type: 'unavailable', isRefused, message: `venue B: ${bounded(words)}` };
+  return { type: 'unavailable', isRefused, message: `venue B: ${logText(words)}` };
 }

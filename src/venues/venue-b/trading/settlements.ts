@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../../../core/domain/json.ts';
 import type { Ticks, UnixMillis } from '../../../core/domain/numbers.ts';
 import { MICROS_PER_DOLLAR, TICKS_PER_CENT, TICKS_PER_DOLLAR } from '../../../core/domain/numbers.ts';
 import { fail, ok } from '../../../core/domain/result.ts';
-import { unknownWord } from '../../../core/metrics/unknown-words.ts';
+import { countUnknown } from '../../../core/metrics/unknown-words.ts';
 import type { Log } from '../../../core/runtime/log.ts';
 import type { Timers } from '../../../core/runtime/timers.ts';
 import { limits } from '../../../limits.ts';
@@ -33,7 +33,7 @@ interface VenueBSettlementsParts {
   readonly rest: VenueBRest;
   readonly timers: Timers;
   readonly log: Log;
-  readonly tell: (event: Settled | Unlisted) => void;
+  readonly onEvent: (event: Settled | Unlisted) => void;
   /** Whether the account holds shares of a market. The stream reports all markets. */
   readonly isHeld: (address: string) => boolean;
 }
@@ -56,7 +56,7 @@ export class VenueBSettlements {
   }
 
   /** Handles a message of the channel `market_lifecycle_v2`. */
-  heard(message: JsonObject): void {
+  handle(message: JsonObject): void {
     if (message.event_type !== 'settled') return;
     const address = venueAddressOf(message.market_ticker);
     if (!this.#parts.isHeld(address)) return;
@@ -103,7 +103,7 @@ export class VenueBSettlements {
     const from = Math.max(0, Math.floor(since / SECOND_MS));
     const rows = await rest.readList(`/portfolio/settlements?min_ts=${from}`, 'settlements');
     if (rows.ok) {
-      const isWhole = await this.#tellAll(rows.value);
+      const isWhole = await this.#reportAll(rows.value);
       this.#forgetPaid();
       this.#giveUpUnlisted();
       // A row that comes late still has the time at which its market was settled, so awaited settlements hold the next start back.
@@ -121,7 +121,7 @@ export class VenueBSettlements {
     for (const [address, heardAt] of this.#awaited) {
       if (this.#parts.timers.elapsed() - heardAt < limits.venueBSettlementsAwaitedMs) continue;
       this.#awaited.delete(address);
-      this.#parts.tell({ type: 'unlisted', address });
+      this.#parts.onEvent({ type: 'unlisted', address });
     }
   }
 
@@ -138,11 +138,11 @@ export class VenueBSettlements {
   }
 
   /** Reports rows, oldest first. Returns false if a row is unreadable, or not readable yet, so that it is read again. */
-  async #tellAll(rows: readonly unknown[]): Promise<boolean> {
+  async #reportAll(rows: readonly unknown[]): Promise<boolean> {
     let isWhole = true;
     for (const value of rows.toReversed()) {
       const row = isObject(value) ? value : {};
-      const settled = settledOf(row) ?? (await this.#scalar(row));
+      const settled = settledOf(row) ?? (await this.#readScalar(row));
       if (this.#isStopped) return false;
       if (settled === null) {
         isWhole = false;
@@ -151,7 +151,7 @@ export class VenueBSettlements {
           market: venueAddressOf(row.ticker),
           form: formOf(row),
         });
-      } else this.#parts.tell(settled);
+      } else this.#parts.onEvent(settled);
     }
     return isWhole;
   }
@@ -160,7 +160,7 @@ export class VenueBSettlements {
    * Returns the settlement of a market that pays a part of a dollar. The list rounds the value to cents; the market's description does not.
    * Returns null while the market cannot be read, because a booked payout is final.
    */
-  async #scalar(row: JsonObject): Promise<Settled | null> {
+  async #readScalar(row: JsonObject): Promise<Settled | null> {
     const { rest } = this.#parts;
     const address = venueAddressOf(row.ticker);
     const at = timeOf(undefined, row.settled_time);
@@ -223,7 +223,7 @@ function paidBy({ status, result, settlement_value_dollars }: JsonObject): Ticks
 
 /** Returns the payout of one YES, or null if the result is neither YES nor NO. */
 function binaryValueOf(result: unknown): Ticks | null {
-  if (result !== 'yes' && result !== 'no' && result !== 'scalar') unknownWord('venue_b', 'market_result', result);
+  if (result !== 'yes' && result !== 'no' && result !== 'scalar') countUnknown('venue_b', 'market_result', result);
   return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
 }
 

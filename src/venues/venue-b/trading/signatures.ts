@@ -15,7 +15,7 @@ interface SignatureStockParts {
   /** Signs for the stock. Calls `done` now or later, with null if signing failed. */
   readonly signAhead: (timestampMs: number, done: (headers: VenueBHeaders | null) => void) => void;
   /** Runs `task` once the orders of this turn have been sent. This is not a timer, because a timer would wake the thread once more. */
-  readonly soon: (task: () => void) => void;
+  readonly defer: (task: () => void) => void;
   readonly timers: Timers;
 }
 
@@ -93,7 +93,7 @@ export class SignatureStock {
    * `venueBSignaturesMax`.
    */
   readonly #ready: Signature[] = [];
-  #inMaking = 0;
+  #pending = 0;
   /** The second of the latest use, by the clock. `#taken` counts the uses in this second, `#takenBefore` those in the second before. */
   #second = 0;
   #taken = 0;
@@ -121,11 +121,11 @@ export class SignatureStock {
     for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift()) {
       if (isYounger(next, now, limits.venueBSignatureAgeMsMax)) return next.headers;
     }
-    return this.anew();
+    return this.signNow();
   }
 
   /** Returns headers that are signed now, even if others are ready. */
-  anew(): VenueBHeaders {
+  signNow(): VenueBHeaders {
     const { timers, sign } = this.#parts;
     return sign(this.#dates.take(timers.now()));
   }
@@ -135,7 +135,7 @@ export class SignatureStock {
     this.#activeAt = elapsedMs;
     renewed.add(this);
     if (renewed.size > limits.venueBSignatureStocksMax) this.#longestIdle().close();
-    const isFilled = this.#wake !== null || this.#inMaking > 0;
+    const isFilled = this.#wake !== null || this.#pending > 0;
     if (!isFilled || this.#isTakenFrom) this.#renewSoon();
     this.#isTakenFrom = false;
   }
@@ -167,7 +167,7 @@ export class SignatureStock {
   #renewSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    this.#parts.soon(this.#renewIfKept);
+    this.#parts.defer(this.#renewIfKept);
   }
 
   readonly #renewIfKept = (): void => {
@@ -185,12 +185,12 @@ export class SignatureStock {
     while (this.#ready.length > 0 && !isYounger(this.#ready[0]!, now, limits.venueBSignatureAgeMsMax))
       this.#ready.shift();
     const missing = this.#missing(now);
-    const room = limits.venueBSignaturesInMakingMax - this.#inMaking;
+    const room = limits.venueBSignaturesInMakingMax - this.#pending;
     this.#isRenewing = true;
     for (let count = Math.min(missing, room); count > 0; count -= 1) this.#make(this.#dates.take(now));
     this.#isRenewing = false;
     // If all signatures were made at once, there is room for more in the next turn.
-    if (missing > room && this.#inMaking === 0) this.#renewSoon();
+    if (missing > room && this.#pending === 0) this.#renewSoon();
     for (let index = 0; index < this.#ready.length; index += 1) {
       const oldest = this.#ready[index]!;
       if (!isYounger(oldest, now, limits.venueBSignatureRenewMs)) continue;
@@ -206,7 +206,7 @@ export class SignatureStock {
   #missing(now: number): number {
     this.#countUntil(now);
     const taken = Math.max(this.#taken, this.#takenBefore);
-    let missing = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2)) - this.#inMaking;
+    let missing = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2)) - this.#pending;
     for (const { signedAt } of this.#ready)
       if (signedAt <= now && now - signedAt < limits.venueBSignatureRenewMs) missing -= 1;
     return missing;
@@ -222,9 +222,9 @@ export class SignatureStock {
   }
 
   #make(signedAt: number): void {
-    this.#inMaking += 1;
+    this.#pending += 1;
     this.#parts.signAhead(signedAt, headers => {
-      this.#inMaking -= 1;
+      this.#pending -= 1;
       if (!renewed.has(this)) return;
       if (headers === null) this.#wakeAfter(limits.venueBSignatureRenewMs);
       else {
@@ -279,7 +279,7 @@ export class VenueBSignatures {
       const sign = (timestampMs: number): VenueBHeaders => parts.sign(method, url, timestampMs);
       const ahead = (timestampMs: number, done: (headers: VenueBHeaders | null) => void): void =>
         signAhead(method, url, timestampMs, done);
-      return { method, path, stock: new SignatureStock({ sign, signAhead: ahead, soon, timers }) };
+      return { method, path, stock: new SignatureStock({ sign, signAhead: ahead, defer: soon, timers }) };
     });
   }
 
@@ -298,8 +298,8 @@ export class VenueBSignatures {
   }
 
   /** Like `headers`, with a signature that is made now. */
-  anew(method: RestMethod, path: string): VenueBHeaders {
-    return this.#stockOf(method, path)?.anew() ?? this.#signed(method, path);
+  signNow(method: RestMethod, path: string): VenueBHeaders {
+    return this.#stockOf(method, path)?.signNow() ?? this.#signed(method, path);
   }
 
   /** Drops the signatures made in advance. */

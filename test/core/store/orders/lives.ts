@@ -200,7 +200,7 @@ function made(to: Changed, it: Change): unknown {
     case 'booked': {
       const { venue, address } = it.booked.before;
       if (it.act === 'add') return to.addBooked(it.actorId, it.booked);
-      const known = to.booked(it.actorId, venue, address, 3)[it.place];
+      const known = to.movements(it.actorId, venue, address, 3)[it.place];
       if (known === undefined) return null;
       if (it.act === 'delete') return to.deleteBooked(it.actorId, known);
       return to.putBooked(it.actorId, { ...it.booked, number: known.number });
@@ -256,8 +256,8 @@ export function questions(of: Recorded): unknown {
     ),
     fills: accounts.map(account => fillIds.map(id => of.fill(account, id))),
     positions: scopes.map(({ actorId, venue }) => [
-      ADDRESSES.map(address => [of.position(actorId, venue, address), of.booked(actorId, venue, address, 100)]),
-      ADDRESSES.map(address => of.booked(actorId, venue, address, 1)),
+      ADDRESSES.map(address => [of.position(actorId, venue, address), of.movements(actorId, venue, address, 100)]),
+      ADDRESSES.map(address => of.movements(actorId, venue, address, 1)),
     ]),
     promises: scopes.map(({ actorId, venue }) =>
       [...KEYS, ...OWN_KEYS].map(key => of.idempotency(actorId, venue, key)),
@@ -290,11 +290,11 @@ const MERGES: readonly (readonly OrderList[])[] = [
 /** Reads merged pages, with a filter that few orders pass and without a filter, and with a small and a large bound of looks. */
 function mergedPages(of: HistoryReads, actorId: string, lists: readonly OrderList[]): unknown[] {
   const isOfFirst = ({ request }: Order) => addressOf(request) === ADDRESSES[0];
-  return [isOfFirst, () => true].flatMap(accepts =>
+  return [isOfFirst, () => true].flatMap(isWanted =>
     [2, 100].map(looksMax => {
       const pages: MergedOrders[] = [];
       for (let after: OrderPosition | null = null; ; ) {
-        const page = of.mergedOrders({ actorId, lists, accepts, after, rowsMax: 2, looksMax });
+        const page = of.mergedOrders({ actorId, lists, isWanted, after, rowsMax: 2, looksMax });
         // Only the position of the order at which the search stopped is compared.
         const stoppedAt = page.stoppedAt && { createdAt: page.stoppedAt.createdAt, orderId: page.stoppedAt.orderId };
         pages.push({ ...page, stoppedAt });
@@ -379,8 +379,8 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
     fills: accounts.map(account => fillIds.map(id => of.fill(account, id))),
     positions: scopes.map(({ actorId, venue }) => [
       [...of.positions(actorId, venue)].filter(({ size, isRedeemable }) => size !== 0 || isRedeemable),
-      ADDRESSES.map(address => [of.position(actorId, venue, address), of.booked(actorId, venue, address, 100)]),
-      ADDRESSES.map(address => of.booked(actorId, venue, address, 1)),
+      ADDRESSES.map(address => [of.position(actorId, venue, address), of.movements(actorId, venue, address, 100)]),
+      ADDRESSES.map(address => of.movements(actorId, venue, address, 1)),
     ]),
     totals: scopes.map(({ actorId, venue }) => of.totals(actorId, venue)),
     promises: scopes.map(({ actorId, venue }) =>

@@ -25,7 +25,7 @@ it('writes an id so that the same is read', () => {
       const writer = new ByteWriter();
       writer.begin();
       if (isOrderId(id)) writer.orderId(id);
-      expect(new ByteReader(writer.taken()).orderId()).toBe(id);
+      expect(new ByteReader(writer.copy()).orderId()).toBe(id);
     }),
   );
 });

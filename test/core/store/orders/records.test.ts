@@ -141,7 +141,7 @@ describe('bytes', () => {
   const written = (write: (writer: ByteWriter) => void): Buffer => {
     writer.begin();
     write(writer);
-    return Buffer.from(writer.taken());
+    return Buffer.from(writer.copy());
   };
 
   it('hold counts in as few bytes as they need', () => {

@@ -106,7 +106,7 @@ it('an unattributed fill and a closed position leave', () => {
   rig.evict();
   expect(rig.store.sizes).toEqual(NOTHING);
   expect(rig.store.fill(ACCOUNT, 'strange')).toEqual({ orderId: null, fill: fillOf('strange') });
-  expect(rig.store.booked('alice', 'venue_b', 'TICKER', 10)).toHaveLength(1);
+  expect(rig.store.movements('alice', 'venue_b', 'TICKER', 10)).toHaveLength(1);
 });
 
 it('a step that is undone changes nothing of what leaves', () => {

@@ -34,7 +34,7 @@ function follow(rig: VenueARig) {
   const feed = createVenueAFeed(
     {
       ...{ sink, connect: connectWebSocket, get: http.get, timers: wallTimers, random: () => 0, counters },
-      ...{ log: silentLog, outdateFacts: () => {} },
+      ...{ log: silentLog, expireFacts: () => {} },
     },
     { restUrl: rig.server.restUrl, streamUrl: rig.server.marketStreamUrl },
   );

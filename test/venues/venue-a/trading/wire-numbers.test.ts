@@ -73,7 +73,7 @@ describe('3003: an empty text is not a number', () => {
         target.includes('/fills') ? { fills: [], cursor: nothing } : { order: bare, orders: [] },
       );
       const intent = { payload: new Uint8Array(), venueOrderId: 'order', clientOrderId: 'ours' };
-      const found = await lookUp(rest, { ...made, venueOrderId: 'order' }, intent, rest.soon());
+      const found = await lookUp(rest, { ...made, venueOrderId: 'order' }, intent, rest.deadline());
       expect(found).toMatchObject({ type: 'found', state: 'gone', stated: { size: 10_000_000 } });
     });
 

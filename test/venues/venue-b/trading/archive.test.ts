@@ -132,7 +132,7 @@ describe('4001: what is asked', () => {
       if (target.includes('/historical/cutoff')) return cutoff;
       return target.includes('/historical/') ? archive : NOTHING;
     });
-    const found = await lookUp(rest, sentAt(AT - days * DAY_MS), INTENT, rest.soon());
+    const found = await lookUp(rest, sentAt(AT - days * DAY_MS), INTENT, rest.deadline());
     return { found, archived: targets.filter(target => target.includes('historical')) };
   }
 

@@ -16,7 +16,7 @@ it('4006: the end of an attestation is reported a week ahead, and no longer once
   const reported: PrivateEvent[] = [];
   let answer: unknown = { api_keys: [], api_key_region_expiration_ts: (START + 8 * DAY_MS) / 1_000 };
   const rest = scriptedRest(() => answer, timers);
-  const watch = watchAttestation({ rest, timers, tell: event => reported.push(event) });
+  const watch = watchAttestation({ rest, timers, onChange: event => reported.push(event) });
   const heard = async (forMs: number) => {
     for (let passedMs = 0; passedMs <= forMs; passedMs += HOUR_MS) await timers.settle(HOUR_MS);
     return reported.splice(0);

@@ -51,7 +51,7 @@ describe('3195: a market with too many orders', () => {
       return { cursor: `page-${pages}`, orders: [{}] };
     }, rig.timers);
     const { order, intent } = rig.store.order(rig.id())!;
-    const looked = await lookUp(rest, { ...order, sentAt: null }, intent!, rest.soon());
+    const looked = await lookUp(rest, { ...order, sentAt: null }, intent!, rest.deadline());
     expect(looked).toMatchObject({ type: 'unavailable', message: expect.stringContaining('venueBPagesMax') });
   });
 });
@@ -75,7 +75,7 @@ it('3197: a look-up reads no page after the one with the order', async () => {
     pages += 1;
     return { cursor: `page-${pages}`, orders: pages === 2 ? [...others, its] : others };
   }, rig.timers);
-  const looked = await lookUp(rest, order, intent!, rest.soon());
+  const looked = await lookUp(rest, order, intent!, rest.deadline());
   expect([looked, pages]).toMatchObject([{ type: 'found', venueOrderId: 'its' }, 2]);
 });
 

@@ -18,7 +18,7 @@ describe('an order that is looked up and', () => {
   type Answer = (target: string) => unknown;
   const lookedUp = (answer: Answer, venueOrderId: string | null = null) => {
     const rest = scriptedRest(answer);
-    return lookUp(rest, { ...SENT, venueOrderId }, INTENT, rest.soon());
+    return lookUp(rest, { ...SENT, venueOrderId }, INTENT, rest.deadline());
   };
   /** Returns answers that show an order by its id, and its fills. */
   const shown = (order: unknown, fills: readonly unknown[]): Answer => {
@@ -108,7 +108,7 @@ describe('an order that appears between two reads', () => {
       const orders = lists === 1 ? [] : [{ ...ORDER, fill_count_fp: '0.00' }];
       return { orders, cursor: '' };
     });
-    expect(await lookUp(rest, SENT, INTENT, rest.soon())).toMatchObject({
+    expect(await lookUp(rest, SENT, INTENT, rest.deadline())).toMatchObject({
       type: 'found',
       venueOrderId: 'order',
       state: 'rests',

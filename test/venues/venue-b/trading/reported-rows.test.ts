@@ -223,13 +223,13 @@ describe('lists', () => {
   it('have an end, also if the venue says otherwise', async () => {
     let pages = 0;
     const rest = scriptedRest(() => ({ orders: [ORDER], cursor: `more-${++pages}` }));
-    const rows = await rest.readList('/portfolio/orders', 'orders', rest.soon());
+    const rows = await rest.readList('/portfolio/orders', 'orders', rest.deadline());
     expect(rows).toMatchObject({ ok: false, error: expect.stringContaining('venueBPagesMax') });
   });
 
   it('end with an empty page that leads to itself', async () => {
     const rest = scriptedRest(() => ({ orders: [], cursor: 'more' }));
-    expect(await rest.readList('/portfolio/orders', 'orders', rest.soon())).toEqual({ ok: true, value: [] });
+    expect(await rest.readList('/portfolio/orders', 'orders', rest.deadline())).toEqual({ ok: true, value: [] });
   });
 
   // Only an empty cursor is the venue's mark of the last page (venue-b.md §4). Rows behind an empty page counted as absent.
@@ -239,12 +239,12 @@ describe('lists', () => {
       { orders: [ORDER], cursor: '' },
     ];
     const rest = scriptedRest(() => pages.shift()!);
-    expect(await rest.readList('/portfolio/orders', 'orders', rest.soon())).toEqual({ ok: true, value: [ORDER] });
+    expect(await rest.readList('/portfolio/orders', 'orders', rest.deadline())).toEqual({ ok: true, value: [ORDER] });
   });
 
   it('that go on nobody knows where are not read in part', async () => {
     const rest = scriptedRest(() => ({ orders: [ORDER], cursor: 'a cursor with spaces' }));
-    const rows = await rest.readList('/portfolio/orders', 'orders', rest.soon());
+    const rows = await rest.readList('/portfolio/orders', 'orders', rest.deadline());
     expect(rows).toMatchObject({ ok: false, error: expect.stringContaining('cursor') });
   });
 
@@ -260,7 +260,7 @@ describe('lists', () => {
 
   it.each([{}, { orders: {} }, { orders: null }])('%j is no list', async body => {
     const rest = scriptedRest(() => body);
-    expect((await rest.readList('/portfolio/orders', 'orders', rest.soon())).ok).toBe(false);
+    expect((await rest.readList('/portfolio/orders', 'orders', rest.deadline())).ok).toBe(false);
   });
 
   it('with a row that cannot be read have the others, and what it names', async () => {

@@ -39,7 +39,7 @@ export const ORDER: JsonObject = {
   maker_fees_dollars: '0.0000',
 };
 
-export const UNSIGNED = { headers: () => ({}), anew: () => ({}), renew: () => {} };
+export const UNSIGNED = { headers: () => ({}), signNow: () => ({}), renew: () => {} };
 
 /**
  * Returns a REST client with scripted answers. A number in the body's field `status` is the status of the answer. An answer may be a
@@ -73,6 +73,6 @@ export function scriptedSettlements(
 ) {
   const reported: PrivateEvent[] = [];
   const tell = (event: PrivateEvent): void => void reported.push(event);
-  const settlements = new VenueBSettlements({ rest, timers, log, tell, isHeld });
+  const settlements = new VenueBSettlements({ rest, timers, log, onEvent: tell, isHeld });
   return { settlements, reported };
 }

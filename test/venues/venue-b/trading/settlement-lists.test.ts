@@ -37,7 +37,7 @@ describe('0146: a settlement that is never listed', () => {
       timers,
       reported,
       backMs: () => backMs,
-      hear: (ticker: string) => settlements.heard({ event_type: 'settled', market_ticker: ticker }),
+      hear: (ticker: string) => settlements.handle({ event_type: 'settled', market_ticker: ticker }),
       list: (change: object) => {
         rows = [{ market_result: 'yes', value: 100, settled_time: new Date(timers.now()).toISOString(), ...change }];
       },

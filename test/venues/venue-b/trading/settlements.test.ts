@@ -92,7 +92,7 @@ describe('the list', () => {
   it('is read from before the report of a market that has paid, while it is not in it', async () => {
     const { timers, lists, settlements } = watchingList();
     const since = Math.floor((timers.now() - limits.venueBSettlementsOverlapMs) / 1_000);
-    settlements.heard({ event_type: 'settled', market_ticker: 'KXLATE' });
+    settlements.handle({ event_type: 'settled', market_ticker: 'KXLATE' });
     for (const pauses of [1, 2, 4]) await timers.settle(pauses * limits.venueBSettlementsPauseMs);
     expect(lists).toHaveLength(3);
     for (const list of lists.slice(1)) expect(list).toContain(`min_ts=${since}&`);
@@ -149,7 +149,7 @@ it('0114: a settlement that is listed hours late is heard of when it is listed',
     return isListed && settledMs >= since ? listed(row) : listed();
   }, timers);
   const { settlements, reported } = scriptedSettlements(rest, timers, silentLog, () => reported.length === 0);
-  settlements.heard({ event_type: 'settled', market_ticker: 'KXA' });
+  settlements.handle({ event_type: 'settled', market_ticker: 'KXA' });
   for (let hour = 0; hour < 3; hour += 1) {
     for (let ms = 0; ms < HOUR_MS; ms += limits.venueBSettlementsReadMs) {
       await timers.settle(limits.venueBSettlementsReadMs);

@@ -43,7 +43,7 @@ function rig(keyType: keyof typeof pairs = 'ed25519', timers = new VirtualTimers
         done(headers);
         heard();
       }),
-    soon: soonBy(timers),
+    defer: soonBy(timers),
     timers,
   });
   onTestFinished(() => stock.close());
@@ -266,7 +266,7 @@ describe('an RSA signature', () => {
           done(headers);
           heard();
         }),
-      soon: soonBy(timers),
+      defer: soonBy(timers),
       timers,
     });
     onTestFinished(() => stock.close());
@@ -305,7 +305,7 @@ it('no signature is given out twice, and none is older than a second, for any se
         while (due.length > 0) due.shift()!();
       };
       const soon = (task: () => void): void => void due.push(task);
-      const stock = new SignatureStock({ sign, signAhead: (at, done) => done(sign(at)), soon, timers });
+      const stock = new SignatureStock({ sign, signAhead: (at, done) => done(sign(at)), defer: soon, timers });
       const seen = new Set<string>();
       const take = (): void => {
         const headers = stock.take();
@@ -351,7 +351,7 @@ it('the date of a signature is the latest without any, as the naive twin finds i
       let now = 1_000_000;
       const timers = { now: () => now as UnixMillis, elapsed: () => now, after: () => () => {} };
       const sign = (timestampMs: number) => ({ at: String(timestampMs) });
-      const stock = new SignatureStock({ sign, signAhead: () => {}, soon: () => {}, timers });
+      const stock = new SignatureStock({ sign, signAhead: () => {}, defer: () => {}, timers });
       const dates: number[] = [];
       const naive = (): number => {
         let date = now;
@@ -368,7 +368,7 @@ it('the date of a signature is the latest without any, as the naive twin finds i
       for (const { waitMs, count, inOneMs } of steps) {
         now += waitMs;
         for (let made = 1; made <= count; made += 1) {
-          const date = Number(stock.anew().at);
+          const date = Number(stock.signNow().at);
           if (date !== naive()) throw new Error(`${date} at ${now}`);
           if (made % inOneMs === 0) now += 1;
         }

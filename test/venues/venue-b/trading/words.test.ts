@@ -12,7 +12,7 @@ import { retryAfterOf, wordsOf } from '../../../../src/venues/venue-a/trading/ve
 import { readVenueBEvent } from '../../../../src/venues/venue-b/discovery.ts';
 import { balance, ordersSince } from '../../../../src/venues/venue-b/trading/account.ts';
 import { cancelOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
-import { notNow } from '../../../../src/venues/venue-b/trading/refusals.ts';
+import { unavailableNow } from '../../../../src/venues/venue-b/trading/refusals.ts';
 import { orderRecordOf, venueOrderOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
 import { getJson } from '../../../../src/venues/venue-json.ts';
 import { type Said, ScriptedVenue } from '../../market-read-rig.ts';
@@ -127,7 +127,7 @@ describe('3018: words of the venues', () => {
     ])('a read fails in the words of %s', async (_, body, words) => {
       const rest = scriptedRest(() => body);
       const message = expect.stringContaining(words);
-      expect(await rest.read('/portfolio/orders/x', rest.soon())).toMatchObject({
+      expect(await rest.read('/portfolio/orders/x', rest.deadline())).toMatchObject({
         type: 'unavailable',
         message: `venue B: HTTP 200 with an error: ${words}`,
       });
@@ -207,7 +207,7 @@ describe('3018: words of the venues', () => {
       ]);
       const late = new Map([...Object.entries(headers), ['retry-after', 'Wed, 21 Oct 2026 09:28:00 GMT'] as const]);
       const said = { type: 'answer', status: 429, headers: late, body: '' } as const;
-      expect(notNow(said, null)).toMatchObject({ retryAfterS: 60 });
+      expect(unavailableNow(said, null)).toMatchObject({ retryAfterS: 60 });
     });
 
     it('the date of a proxy before the gateway is kept by our client', () => {
