@@ -1,91 +1,20 @@
-// The check pool with real threads that die: every check gets one correct answer, the bounds hold, and an idle thread stays.
+// The check pool with real threads: every check gets its answer, the bounds hold, and an idle thread stays. check-pool.deaths.test.ts has
+// threads that die.
 
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SignatureCheck } from '../../../src/core/auth/check.ts';
-import { createKeyPair } from '../../../src/core/auth/key-pair.ts';
+import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../../src/core/domain/result.ts';
-import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { monotonicUs } from '../../../src/core/runtime/clock.ts';
-import { silentLog } from '../../../src/core/runtime/log.ts';
-import { type CheckPool, type CheckPoolOptions, createCheckPool } from '../../../src/gateway/checks/check-pool.ts';
 import { limits } from '../../../src/limits.ts';
-import { PATIENCE_MS } from '../../support/eventually.ts';
-import { signNatively } from '../../support/sign-natively.ts';
 import { ScriptedCheck } from './behaviour.ts';
+import { expectHealthy, FAULTY, type Started, shared, signedCheck, someChecks, start } from './check-pool-rig.ts';
 
-const FAULTY = new URL('./faulty-check-worker.ts', import.meta.url);
-const key = await createKeyPair();
-
-/** Returns the n-th check. Every third check is forged. */
-function signedCheck(n: number): SignatureCheck {
-  const message = `GET\n/v1/whoami?n=${n}\n1700000000000\n\n\n`;
-  const signature = Buffer.from(signNatively(message, key.seedHex)).toString('base64');
-  return { publicKeyHex: key.publicKeyHex, message: n % 3 === 0 ? `${message} ` : message, signature };
-}
 const PAGE = {
   name: 'event-markets',
   caller: { podId: 'p', actorId: 'a', keyId: 'k' },
   ...{ eventId: 'e', catalog: null, tradable: [] },
 } as const;
-const isRight = (n: number): boolean => n % 3 !== 0;
-const someChecks = Array.from({ length: 60 }, (_, n) => signedCheck(n));
-
-let open: CheckPool[] = [];
-afterEach(async () => {
-  await Promise.all(open.map(pool => pool.close()));
-  open = [];
-});
-
-interface Started {
-  readonly pool: CheckPool;
-  readonly metrics: Metrics;
-}
-
-/** Starts a pool, which is closed after the test. */
-async function start(threads: number, workerUrl?: URL, options: Partial<CheckPoolOptions> = {}): Promise<Started> {
-  const started = await startFor(threads, workerUrl, options);
-  open.push(started.pool);
-  return started;
-}
-
-/** Starts a pool for all tests of a block. Its counters go on from test to test. */
-function shared(threads: number, workerUrl?: URL, options: Partial<CheckPoolOptions> = {}): () => Started {
-  let started: Started;
-  beforeAll(async () => {
-    started = await startFor(threads, workerUrl, options);
-    return () => started.pool.close();
-  });
-  return () => started;
-}
-
-async function startFor(
-  threads: number,
-  workerUrl: URL | undefined,
-  options: Partial<CheckPoolOptions>,
-): Promise<Started> {
-  const metrics = new Metrics({ operations: [] });
-  const url = workerUrl && { workerUrl };
-  const pool = await createCheckPool({
-    threads,
-    metrics,
-    log: silentLog,
-    pageSecretHex: '00',
-    usesMain: false,
-    // A busy machine may take longer than the product waits for the checks that a thread of a replaced pool has begun.
-    drainMs: 2 * PATIENCE_MS,
-    ...url,
-    ...options,
-  });
-  return { pool, metrics };
-}
-
-async function expectHealthy(pool: CheckPool): Promise<void> {
-  const outcomes = await Promise.all(someChecks.map(check => pool.verify(check, 'proven')));
-  expect(outcomes).toEqual(someChecks.map((_, n) => ok(isRight(n))));
-  expect(pool.tasksInFlight).toBe(0);
-}
 
 describe('a pool of check workers', () => {
   it('answers each check with its own outcome, alone and among many, and reads a page of the catalog', async () => {
@@ -227,112 +156,6 @@ describe('4014: a task that throws on the main thread', () => {
     await new Promise(setImmediate);
     expect(await pool.verify(broken, 'proven')).toEqual(fail('FAULT'));
     expect([pool.tasksInFlight, faults(main()) - before]).toEqual([0, 1]);
-    await expectHealthy(pool);
-  });
-});
-
-describe('when a thread dies', () => {
-  const faulty = shared(2, FAULTY);
-
-  it('a check goes to another thread, and fails when that dies, too', async () => {
-    const { pool, metrics } = faulty();
-    expect(await pool.verify(new ScriptedCheck('exitOnce'), 'proven')).toEqual(ok(true));
-    expect(await pool.verify(new ScriptedCheck('exit'), 'proven')).toEqual(fail('FAULT'));
-    expect(metrics.read(metrics.counter('pool_workers_lost_total'))).toBe(3);
-    expect(metrics.read(metrics.counter('pool_faults_total'))).toBe(1);
-    await expectHealthy(pool);
-  });
-
-  it.each(['throw', 'throwUncaught'] as const)(
-    'a check that ends with an error (%s) is given up, and the pool lives',
-    async how => {
-      const { pool } = faulty();
-      expect(await pool.verify(new ScriptedCheck(how), 'proven')).toEqual(fail('FAULT'));
-      await expectHealthy(pool);
-    },
-  );
-
-  it('every check is answered, none wrongly, under load and again and again', async () => {
-    const { pool, metrics } = await start(2);
-    let next = 0;
-    let answered = 0;
-    let isKilling = true;
-    const forbidden: unknown[] = [];
-    const caller = async (): Promise<void> => {
-      while (isKilling || next < 6_000) {
-        const n = next++;
-        const outcome = await pool.verify(someChecks[n % someChecks.length]!, n % 2 === 0 ? 'proven' : null);
-        answered += 1;
-        const isAcceptable = outcome.ok ? outcome.value === isRight(n) : outcome.error === 'FAULT';
-        if (!isAcceptable) forbidden.push([n, outcome]);
-      }
-    };
-    const callers = Array.from({ length: 64 }, caller);
-    const kills = 8;
-    for (let killed = 0; killed < kills; killed++) {
-      await pool.killOne();
-      // A thread takes time to start. Until then the live threads answer checks.
-      for (const enough = answered + 500; answered < enough; ) await pool.verify(someChecks[1]!, 'proven');
-    }
-    isKilling = false;
-    await Promise.all(callers);
-    expect(forbidden).toEqual([]);
-    expect(answered).toBe(next);
-    expect(pool.tasksInFlight).toBe(0);
-    expect(metrics.read(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(kills);
-    await expectHealthy(pool);
-  });
-
-  it('checks that wait are answered if the successor dies, too, while it starts', async () => {
-    const { pool } = await start(1);
-    await pool.killOne();
-    const waiting = someChecks.map(check => pool.verify(check, 'proven'));
-    await pool.killOne();
-    expect(await Promise.all(waiting)).toEqual(someChecks.map((_, n) => ok(isRight(n))));
-    await expectHealthy(pool);
-  });
-});
-
-describe('when a thread dies, and its successor while it starts', () => {
-  it.each([
-    ['waitAtGate', 'comes to its end', 0],
-    ['exitOnceAtGate', 'is done by others when the rest dies too', 1],
-  ] as const)('others take the place of all, and what the rest has begun (%s) %s', async (behaviour, _, failed) => {
-    const warnings: string[] = [];
-    const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
-    const { pool, metrics } = await start(2, FAULTY, { log });
-    const gate = new ScriptedCheck(behaviour);
-    const begun = pool.verify(gate, 'proven');
-    await gate.countsBeyond(0);
-    await pool.killOne();
-    await pool.killOne();
-    await expect.poll(() => warnings).toContain('check pool restarted');
-    expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(ok(true));
-    gate.openGate();
-    expect(await begun).toEqual(ok(true));
-    expect(metrics.read(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(2);
-    expect(warnings.filter(event => event === 'check task failed')).toHaveLength(failed);
-    await expectHealthy(pool);
-  });
-});
-
-describe('a thread that hangs', () => {
-  it('is reported, also when it answers again', async () => {
-    const gate = new ScriptedCheck('waitAtGate');
-    const warnings: string[] = [];
-    const warn = (event: string): void => {
-      warnings.push(event);
-      gate.openGate();
-    };
-    const { pool, metrics } = await start(2, FAULTY, { pulseMs: 100, log: { ...silentLog, warn } });
-    expect(await pool.verify(gate, 'proven')).toEqual(ok(true));
-    await expect.poll(() => warnings).toContain('check worker answers again');
-    // On a busy machine a thread may seem to hang for another pulse: that is reported, too.
-    const [silent, again] = ['check worker does not answer', 'check worker answers again'];
-    expect(warnings.slice(0, 2)).toEqual([silent, again]);
-    expect(new Set(warnings)).toEqual(new Set([silent, again]));
-    const reported = warnings.filter(event => event === silent).length;
-    expect(metrics.read(metrics.counter('pool_workers_silent_total'))).toBeGreaterThanOrEqual(reported);
     await expectHealthy(pool);
   });
 });
