@@ -145,10 +145,10 @@ export class CatalogLink {
   }
 
   /**
-   * Calls `hear` with each catalog, from the first complete one on. Null means that there is no catalog, or that the venues take too long.
+   * Calls `listener` with each catalog, from the first complete one on. Null means that there is no catalog, or the venues take too long.
    */
-  follow(hear: (snapshot: CatalogSnapshot | null) => void): void {
-    this.#onCatalog = hear;
+  follow(listener: (snapshot: CatalogSnapshot | null) => void): void {
+    this.#onCatalog = listener;
     this.#notify();
   }
 

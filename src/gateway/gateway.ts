@@ -122,7 +122,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...ownershipOf(trading),
     pod: pod.parts,
     isDraining: () => isDraining,
-    onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeRefused(whyNot)),
+    onKeysChanged: refusalOf => [streaming.clients, traders].map(clients => clients.closeRefused(refusalOf)),
   });
   const terms = new TradingTermsCache((venue, address) => marketReads.terms(venue, address));
   const streaming = new Streaming({

@@ -135,9 +135,9 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
   }
 
   /** Ends the sessions whose keys may not be used any more. */
-  closeRefused(whyNot: KeyRefusalOf): void {
+  closeRefused(refusalOf: KeyRefusalOf): void {
     for (const [session, { key, address }] of this.#sessions) {
-      const why = whyNot(key.keyId, address);
+      const why = refusalOf(key.keyId, address);
       if (why !== null) session.disconnect(POLICY_VIOLATION, why);
     }
   }

@@ -10,15 +10,15 @@ import { type Paper, type PaperOptions, startPaper } from './paper.ts';
 /** The `workerData` of this thread. */
 export type PaperWorkerData = Omit<PaperOptions, 'onFailure' | 'onWanted'>;
 /** The addresses of the exchanges. */
-export type PaperWorkerMessage = Omit<Paper, 'close' | 'hear'>;
+export type PaperWorkerMessage = Omit<Paper, 'close' | 'handle'>;
 
 assert(parentPort !== null, 'paper-worker.ts runs as a worker');
 const log = createLog('paper');
 void serveVenues<PaperWorkerMessage>(parentPort, async say => {
-  const { urls, markets, recordings, close, hear } = await startPaper({
+  const { urls, markets, recordings, close, handle } = await startPaper({
     ...(workerData as PaperWorkerData),
     onWanted: say,
     onFailure: error => log.warn('a fault of the paper exchanges', { error: String(error) }),
   });
-  return { listening: { urls, markets, recordings }, close, hear };
+  return { listening: { urls, markets, recordings }, close, hear: handle };
 });

@@ -101,7 +101,7 @@ export interface Paper {
   /** The notes on the files of a recording, as text. */
   readonly recordings: readonly string[];
   /** Tells the exchanges, with live books, which market has which book. */
-  hear(message: BookListing): void;
+  handle(message: BookListing): void;
   close(): void;
 }
 
@@ -167,7 +167,7 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
       urls: { ...urls, control: control.url },
       markets: marketsOf(catalog, timers.now()),
       recordings,
-      hear: message => trading?.live?.hear(message),
+      handle: message => trading?.live?.hear(message),
       close,
     };
   } catch (error) {

@@ -19,10 +19,10 @@ export function tellOutdatedFacts(news: OutdatedFacts): void {
   channel.close();
 }
 
-/** Calls `hear` for each message until the returned function is called. Does not keep the thread alive. */
-export function hearOutdatedFacts(hear: (news: OutdatedFacts) => void): () => void {
+/** Calls `listener` for each message until the returned function is called. Does not keep the thread alive. */
+export function onOutdatedFacts(listener: (news: OutdatedFacts) => void): () => void {
   const channel = new BroadcastChannel(NAME);
-  channel.onmessage = event => hear((event as { readonly data: OutdatedFacts }).data);
+  channel.onmessage = event => listener((event as { readonly data: OutdatedFacts }).data);
   channel.unref();
   // Node loads the class of these events at its first use, and its WebSocket client with the class. That takes 70 ms, and is done here so
   // that no order has to wait for it.

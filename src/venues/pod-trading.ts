@@ -10,7 +10,7 @@ import { connectWebSocket } from '../core/net/websocket.ts';
 import type { Log } from '../core/runtime/log.ts';
 import { wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import { hearOutdatedFacts } from './outdated-facts.ts';
+import { onOutdatedFacts } from './outdated-facts.ts';
 import type { BudgetedPod } from './pod-budgets.ts';
 import type { VenueTrading } from './venue.ts';
 import type { BookOf } from './venue-a/trading/preparation.ts';
@@ -52,7 +52,7 @@ export class PodTrading {
     this.#metrics = metrics;
     this.#fence = fence;
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
-    this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
+    this.#stopHearing = onOutdatedFacts(({ venue, address }) => {
       for (const account of this.accounts) if (account.venue === venue) account.trading.expireFacts(address);
     });
   }

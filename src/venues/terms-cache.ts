@@ -69,9 +69,9 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
   #read(market: string): Promise<Result<Terms, FactsRefusal>> {
     const reading = this.#reading.get(market);
     if (reading !== undefined) return reading;
-    const asked: Promise<Result<Terms, FactsRefusal>> = this.#parts.read(market).then(answer => {
+    const read: Promise<Result<Terms, FactsRefusal>> = this.#parts.read(market).then(answer => {
       // The terms were outdated during this read, so the answer may predate the change and is not cached.
-      if (this.#reading.get(market) !== asked) return answer;
+      if (this.#reading.get(market) !== read) return answer;
       this.#reading.delete(market);
       if (answer.ok) {
         // Insert the market anew, as the one that was read last.
@@ -80,7 +80,7 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
       }
       return answer;
     });
-    this.#reading.set(market, asked);
-    return asked;
+    this.#reading.set(market, read);
+    return read;
   }
 }

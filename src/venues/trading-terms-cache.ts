@@ -7,7 +7,7 @@ import type { UnixMillis } from '../core/domain/numbers.ts';
 import { fail, ok, type Result } from '../core/domain/result.ts';
 import { type Timers, wallTimers } from '../core/runtime/timers.ts';
 import { limits } from '../limits.ts';
-import { hearOutdatedFacts } from './outdated-facts.ts';
+import { onOutdatedFacts } from './outdated-facts.ts';
 import { TermsCache } from './terms-cache.ts';
 import type { TermsReading, TradingTerms } from './trading-terms.ts';
 import type { FactsRefusal } from './venue.ts';
@@ -31,7 +31,7 @@ export class TradingTermsCache {
       const readTerms = async (address: string) => this.#take(await read(venue, address));
       return new TermsCache({ read: readTerms, now, ages: AGES, marketsMax: limits.marketReadsKeptMax });
     });
-    this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
+    this.#stopHearing = onOutdatedFacts(({ venue, address }) => {
       for (const name of this.#alike.get(address) ?? [address]) this.#caches[venue].expire(name);
     });
   }

@@ -358,10 +358,10 @@ export interface VenueTrading {
   /** Returns the payout per unit of an unlisted address, from its market, or null if the market has not paid. */
   payoutOf(address: string): Reading<Ticks | null>;
   /**
-   * Calls `hear` for each event until the returned function is called. `isHeld` says whether the account holds shares of an address, so
+   * Calls `listener` for each event until the returned function is called. `isHeld` says whether the account holds shares of an address, so
    * that its payout matters. Without `isHeld` all payouts matter.
    */
-  listen(hear: (event: PrivateEvent) => void, isHeld?: (address: string) => boolean): () => void;
+  listen(listener: (event: PrivateEvent) => void, isHeld?: (address: string) => boolean): () => void;
   close(): Promise<void>;
 }
 

@@ -75,7 +75,7 @@ function userStream({ socket, timers, events }: LiveStream): UserStream {
     random: () => 0.5,
     log: silentLog,
     noteEnd: () => {},
-    hear: event => events.push(event),
+    onEvent: event => events.push(event),
   });
 }
 

@@ -6,14 +6,14 @@ import { START_FLAGS } from '../support/child-process.ts';
 
 const MODULE = new URL('../../src/venues/outdated-facts.ts', import.meta.url);
 const CODE = `
-const { hearOutdatedFacts, tellOutdatedFacts } = await import(${JSON.stringify(MODULE)});
+const { onOutdatedFacts, tellOutdatedFacts } = await import(${JSON.stringify(MODULE)});
 const isLoaded = () => process.moduleLoadList.some(name => name.includes('undici'));
 const news = { venue: 'venue_a', address: '7' };
 tellOutdatedFacts(news);
 const afterTelling = isLoaded();
 // Listening keeps no process alive.
 const alive = setInterval(() => {}, 1_000);
-const stop = hearOutdatedFacts(heard => {
+const stop = onOutdatedFacts(heard => {
   stop();
   clearInterval(alive);
   console.log(JSON.stringify({ afterTelling, afterListening, heard }));

@@ -168,7 +168,7 @@ const UNANSWERED: Scenarios = {
   'is not sent by anybody again': async rig => {
     strike(rig, rig.operations.submit, { kind: 'lost', isApplied: false }, null);
     await place(rig, RESTING);
-    expect([...rig.faults.rules].map(({ struck }) => struck)).toEqual([1]);
+    expect([...rig.faults.rules].map(({ hits }) => hits)).toEqual([1]);
   },
   'has not been sent if the venue counts too many': async rig => {
     strike(rig, rig.operations.submit, { kind: 'rate-limited' });

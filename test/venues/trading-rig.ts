@@ -93,7 +93,7 @@ export function strike(
 export function countRequests(rig: Pick<TradingRig, 'faults'>, operation: string): () => number {
   strike(rig, operation, { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
   const rule = [...rig.faults.rules].at(-1)!;
-  return () => rule.struck;
+  return () => rule.hits;
 }
 
 /** Returns a deadline that no answer misses in these tests. */

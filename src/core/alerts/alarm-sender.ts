@@ -73,7 +73,7 @@ export class AlarmSender {
     this.#pool = alertPool(parts.settings);
   }
 
-  hear({ kind, at, count, line, order }: AlarmNews): void {
+  handle({ kind, at, count, line, order }: AlarmNews): void {
     const draft = this.#drafts.get(kind) ?? { at, count: 0, found: new Map() };
     this.#drafts.set(kind, draft);
     draft.count += count;

@@ -24,12 +24,12 @@ export interface Caller {
   readonly keyId: string;
 }
 
-interface Asked {
+interface Operation {
   readonly venue: Venue;
   readonly caller: Caller;
 }
 
-interface PageAsked extends Asked {
+interface PagedOperation extends Operation {
   /** The path of the request: a page token is valid for this path only. */
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export interface FieldNames {
   readonly notAfter: string;
 }
 
-export interface SubmitOperation extends Asked {
+export interface SubmitOperation extends Operation {
   readonly name: 'submit';
   /** The body of the request. An error says why the body is invalid. */
   readonly body: Result<JsonObject, string>;
@@ -69,20 +69,20 @@ export interface BatchItem {
 }
 
 /** Several orders in one request. Each order is a submission of its own. */
-export interface SubmitBatchOperation extends Asked, Pick<SubmitOperation, 'isTradable' | 'limits' | 'notAfter'> {
+export interface SubmitBatchOperation extends Operation, Pick<SubmitOperation, 'isTradable' | 'limits' | 'notAfter'> {
   readonly name: 'submit-batch';
   readonly items: readonly BatchItem[];
 }
 
 /** Replaces an order by a new order, which has the idempotency key. */
-export interface ReplaceOperation extends Asked, Omit<SubmitOperation, 'name'> {
+export interface ReplaceOperation extends Operation, Omit<SubmitOperation, 'name'> {
   readonly name: 'replace';
   /** The order id of the path; the hash of the body covers it. */
   readonly orderId: string;
 }
 
 /** Shows the effect that a submission would have. Nothing is recorded or sent. */
-export interface PreviewOperation extends Asked, Pick<SubmitOperation, 'body' | 'isTradable' | 'limits'> {
+export interface PreviewOperation extends Operation, Pick<SubmitOperation, 'body' | 'isTradable' | 'limits'> {
   readonly name: 'preview';
   /** The fees of the market. Null means that the fees cannot be read, or that the venue's rule is not known. */
   readonly fees: FeeModel | null;
@@ -93,7 +93,7 @@ export interface PreviewOperation extends Asked, Pick<SubmitOperation, 'body' | 
 /** An operation that makes one new order. A replace makes one, too. */
 export type NewOrderOperation = SubmitOperation | ReplaceOperation;
 
-export interface CancelBatchOperation extends Asked {
+export interface CancelBatchOperation extends Operation {
   readonly name: 'cancel-batch';
   /** The order ids of the body, without duplicates. */
   readonly orderIds: readonly string[];
@@ -101,7 +101,7 @@ export interface CancelBatchOperation extends Asked {
   readonly rate?: ActorRate | null;
 }
 
-export interface OneOrderOperation extends Asked {
+export interface OneOrderOperation extends Operation {
   readonly name: 'get' | 'cancel';
   /** The order id of the path. */
   readonly orderId: string;
@@ -109,16 +109,16 @@ export interface OneOrderOperation extends Asked {
   readonly rate?: ActorRate | null;
 }
 
-export interface ListOperation extends PageAsked {
+export interface ListOperation extends PagedOperation {
   readonly name: 'list';
 }
 
-export interface FillsOperation extends PageAsked {
+export interface FillsOperation extends PagedOperation {
   readonly name: 'fills';
   readonly orderId: string;
 }
 
-export interface CancelAllOperation extends Asked {
+export interface CancelAllOperation extends Operation {
   readonly name: 'cancel-all';
   /** A token id or ticker; null means all markets. */
   readonly address: string | null;
@@ -161,22 +161,22 @@ export interface GetActionOperation {
   readonly actionId: string;
 }
 
-export interface ListActionsOperation extends Omit<PageAsked, 'venue'> {
+export interface ListActionsOperation extends Omit<PagedOperation, 'venue'> {
   readonly name: 'list-actions';
 }
 
-interface BalanceOperation extends Asked {
+interface BalanceOperation extends Operation {
   readonly name: 'balance';
 }
 
 /** Asks for the positions of resting orders in their queues, as the venue states them. */
-export interface QueuePositionsOperation extends Asked {
+export interface QueuePositionsOperation extends Operation {
   readonly name: 'queue-positions';
   /** The token ids or tickers of the orders, each once. */
   readonly addresses: readonly string[];
 }
 
-export interface PositionsOperation extends Asked {
+export interface PositionsOperation extends Operation {
   readonly name: 'positions';
   /** A token id or ticker; null means all markets. */
   readonly address: string | null;
@@ -185,12 +185,12 @@ export interface PositionsOperation extends Asked {
 }
 
 /** Asks for the older family's list of orders, over both venues. */
-export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
+export interface OlderOrdersOperation extends Omit<PagedOperation, 'venue'> {
   readonly name: 'older-orders';
 }
 
 /** The fields of all requests for the catalog, which covers both venues. Such a request needs no account. */
-export interface CatalogAsked {
+export interface CatalogQuery {
   readonly caller: Caller;
   /** The catalog. Null means that no venue has been listed yet. */
   readonly catalog: CatalogSnapshot | null;
@@ -207,11 +207,11 @@ export interface OlderBalancesOperation {
 }
 
 /** Asks for a page of the catalog. */
-export interface CatalogOperation extends CatalogAsked, Omit<PageAsked, 'venue'> {
+export interface CatalogOperation extends CatalogQuery, Omit<PagedOperation, 'venue'> {
   readonly name: 'markets' | 'events';
 }
 
-export interface EventMarketsOperation extends CatalogAsked {
+export interface EventMarketsOperation extends CatalogQuery {
   readonly name: 'event-markets';
   /** The event id of the path. */
   readonly eventId: string;

@@ -87,16 +87,16 @@ export class NatsLink {
     return this.#messageBytesMax;
   }
 
-  /** Calls `hear` when the connection is lost and when it is back, until the returned function is called. */
-  onChange(hear: (isUp: boolean) => void): () => void {
-    this.#listeners.add(hear);
-    return () => this.#listeners.delete(hear);
+  /** Calls `listener` when the connection is lost and when it is back, until the returned function is called. */
+  onChange(listener: (isUp: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  /** Calls `hear` with each error of the server, such as a subject that is not permitted, until the returned function is called. */
-  onRefusal(hear: (words: string) => void): () => void {
-    this.#refusalListeners.add(hear);
-    return () => this.#refusalListeners.delete(hear);
+  /** Calls `listener` with each error of the server, such as a subject that is not permitted, until the returned function is called. */
+  onRefusal(listener: (words: string) => void): () => void {
+    this.#refusalListeners.add(listener);
+    return () => this.#refusalListeners.delete(listener);
   }
 
   /**
@@ -113,10 +113,10 @@ export class NatsLink {
   }
 
   /** Hears messages in the sequence of their publisher, without this link's own messages, until the returned function is called. */
-  subscribe(subject: string, hear: (message: NatsMessage) => void): () => void {
+  subscribe(subject: string, listener: (message: NatsMessage) => void): () => void {
     const subscription = this.#connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) deliver(hear, message);
+        if (error === null) deliver(listener, message);
       },
     });
     return () => subscription.unsubscribe();
@@ -156,7 +156,7 @@ export class NatsLink {
   async #watch(): Promise<void> {
     for await (const status of this.#connection.status()) {
       if (status.type === 'disconnect') this.#set(false);
-      if (status.type === 'error') for (const hear of this.#refusalListeners) hear(wordsOf(status.error));
+      if (status.type === 'error') for (const listener of this.#refusalListeners) listener(wordsOf(status.error));
       if (status.type !== 'reconnect') continue;
       this.#learn();
       this.#set(true);
@@ -169,14 +169,14 @@ export class NatsLink {
 
   #set(isUp: boolean): void {
     this.#isUp = isUp;
-    for (const hear of this.#listeners) hear(isUp);
+    for (const listener of this.#listeners) listener(isUp);
   }
 }
 
-/** Passes a message on. A fault of `hear` ends the thread, as faults do everywhere: the package would log the fault and read no more. */
-function deliver(hear: (message: NatsMessage) => void, message: NatsMessage): void {
+/** Passes a message on. A fault of `listener` ends the thread, as faults do everywhere: the package would log it and read no more. */
+function deliver(listener: (message: NatsMessage) => void, message: NatsMessage): void {
   try {
-    hear(message);
+    listener(message);
   } catch (fault) {
     queueMicrotask(() => {
       throw fault;

@@ -78,7 +78,7 @@ export class NatsStream {
 
   /** Returns the end of the stream. Rejects with a NatsError. */
   end(): Promise<StreamEnd> {
-    return this.#asked(async streams => {
+    return this.#request(async streams => {
       const { state, created } = await streams.info(this.name);
       return { last: state.last_seq, madeAt: created };
     });
@@ -86,7 +86,7 @@ export class NatsStream {
 
   /** Returns a record, or null if the record does not exist. Rejects with a NatsError. */
   record(sequence: number): Promise<StreamRecord | null> {
-    return this.#asked(async streams => {
+    return this.#request(async streams => {
       const message = await streams.getMessage(this.name, { seq: sequence });
       return message === null ? null : { sequence, id: message.header.get(ID), payload: message.data };
     });
@@ -144,23 +144,23 @@ export class NatsStream {
     }
   }
 
-  /** Calls `hear` for records that others publish to the stream, stored or not, until the returned function is called. */
-  onForeign(hear: () => void): () => void {
-    return this.#link.subscribe(this.#subject, hear);
+  /** Calls `listener` for records that others publish to the stream, stored or not, until the returned function is called. */
+  onForeign(listener: () => void): () => void {
+    return this.#link.subscribe(this.#subject, listener);
   }
 
-  /** Calls `hear` when the connection is lost, until the returned function is called. */
-  onDown(hear: () => void): () => void {
+  /** Calls `listener` when the connection is lost, until the returned function is called. */
+  onDown(listener: () => void): () => void {
     return this.#link.onChange(isUp => {
-      if (!isUp) hear();
+      if (!isUp) listener();
     });
   }
 
-  /** Calls `hear` for the answers to published records, with the end of the subject of each answer. */
-  onStored(hear: (tag: string, stored: Stored) => void): { readonly prefix: string; stop(): void } {
+  /** Calls `listener` for the answers to published records, with the end of the subject of each answer. */
+  onStored(listener: (tag: string, stored: Stored) => void): { readonly prefix: string; stop(): void } {
     const inbox = this.#link.inbox();
     const stop = this.#link.subscribe(`${inbox}.*`, message => {
-      hear(message.subject.slice(inbox.length + 1), storedOf(message));
+      listener(message.subject.slice(inbox.length + 1), storedOf(message));
     });
     return { prefix: `${inbox}.`, stop };
   }
@@ -170,7 +170,7 @@ export class NatsStream {
       await this.#jetStream.streams.info(this.name);
     } catch (error) {
       // Any other fault occurs again at the next request, and is reported then.
-      await this.#asked(streams =>
+      await this.#request(streams =>
         streams.add({
           name: this.name,
           subjects: [this.#subject],
@@ -186,7 +186,7 @@ export class NatsStream {
     }
   }
 
-  async #asked<T>(ask: (streams: JetStream['streams']) => Promise<T>): Promise<T> {
+  async #request<T>(ask: (streams: JetStream['streams']) => Promise<T>): Promise<T> {
     try {
       return await ask(this.#jetStream.streams);
     } catch (error) {

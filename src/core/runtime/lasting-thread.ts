@@ -102,7 +102,7 @@ export class LastingThread {
     const look = (): void => {
       mainPulse.beat();
       const news = watch.look(pulse.beats);
-      if (news !== null) this.#hear(news, worker);
+      if (news !== null) this.#handle(news, worker);
       this.#lookLater(look);
     };
     mainPulse.beat();
@@ -113,7 +113,7 @@ export class LastingThread {
     this.#cancelLook = this.#timers.after(limits.threadPulseMs, look);
   }
 
-  #hear(news: PulseNews, worker: Worker): void {
+  #handle(news: PulseNews, worker: Worker): void {
     const { log, name, whenItHangs } = this.#options;
     log.warn(`${name} thread ${PULSE_WORDS[news]}`);
     if (news === 'silent') this.#countSilence();

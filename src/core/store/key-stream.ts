@@ -87,9 +87,9 @@ export class KeyStream {
     throw new NatsError(`stream ${NAME}: ${refusal}`);
   }
 
-  /** Calls `hear` when another gateway or command publishes a change, until the returned function is called. */
-  onForeign(hear: () => void): () => void {
-    return this.#stream.onForeign(hear);
+  /** Calls `listener` when another gateway or command publishes a change, until the returned function is called. */
+  onForeign(listener: () => void): () => void {
+    return this.#stream.onForeign(listener);
   }
 
   /**

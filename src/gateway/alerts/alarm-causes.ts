@@ -10,7 +10,7 @@ interface CauseOf<Name> {
   /** The corresponding alert of deploy/alerts.yml. Null means that there is no such alert. */
   readonly alert: string | null;
   readonly metric: Name;
-  readonly says: string;
+  readonly text: string;
 }
 
 /**
@@ -42,7 +42,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'store_refuses_changes',
     above: 0,
     forMs: 0,
-    says: 'Nothing can be recorded: only cancels work.',
+    text: 'Nothing can be recorded: only cancels work.',
   },
   {
     kind: 'process',
@@ -50,7 +50,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'engine_stalled',
     above: 0,
     forMs: 0,
-    says: 'The engine of orders does not answer: only cancels work.',
+    text: 'The engine of orders does not answer: only cancels work.',
   },
   {
     kind: 'process',
@@ -58,7 +58,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'standby_stopped',
     above: 0,
     forMs: 0,
-    says: 'A standby does not follow its pod: it could not take it over.',
+    text: 'A standby does not follow its pod: it could not take it over.',
   },
   {
     kind: 'process',
@@ -66,7 +66,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'oldest_operation_seconds',
     above: 30,
     forMs: MINUTE_MS,
-    says: 'A caller waits longer than any venue may take.',
+    text: 'A caller waits longer than any venue may take.',
   },
   {
     kind: 'outcomes',
@@ -75,7 +75,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     above: 0,
     forMs: 5 * MINUTE_MS,
     isCount: true,
-    says: 'A venue lists trades that cannot be read.',
+    text: 'A venue lists trades that cannot be read.',
   },
   {
     kind: 'outcomes',
@@ -83,7 +83,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'wallet_action_oldest_seconds',
     above: 1_800,
     forMs: 0,
-    says: 'A redemption, split or merge of venue A does not end.',
+    text: 'A redemption, split or merge of venue A does not end.',
   },
   {
     kind: 'accounts',
@@ -92,7 +92,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     above: 0,
     forMs: MINUTE_MS,
     isCount: true,
-    says: 'An account at a venue cannot be read.',
+    text: 'An account at a venue cannot be read.',
   },
   {
     kind: 'accounts',
@@ -101,7 +101,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     above: 0,
     forMs: MINUTE_MS,
     isCount: true,
-    says: 'Fills of an account come late.',
+    text: 'Fills of an account come late.',
   },
   {
     kind: 'accounts',
@@ -110,7 +110,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     above: 0,
     forMs: 0,
     isCount: true,
-    says: 'Venue B soon takes no orders in some markets: attest the location anew.',
+    text: 'Venue B soon takes no orders in some markets: attest the location anew.',
   },
   {
     kind: 'books',
@@ -119,7 +119,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     above: 0,
     forMs: 10 * SECOND_MS,
     lastLabel: ['STALE'],
-    says: 'Books are stale.',
+    text: 'Books are stale.',
   },
   {
     kind: 'recording',
@@ -127,7 +127,7 @@ export const GAUGE_CAUSES: readonly GaugeCause[] = [
     metric: 'recording_failed',
     above: 0,
     forMs: 0,
-    says: 'Books are not recorded any more.',
+    text: 'Books are not recorded any more.',
   },
 ];
 
@@ -136,68 +136,68 @@ export const COUNTER_CAUSES: readonly CounterCause[] = [
     kind: 'stops',
     alert: null,
     metric: 'switches_fired_total',
-    says: "A dead man's switch, or cancelOnDisconnect, cancelled the orders of a key.",
+    text: "A dead man's switch, or cancelOnDisconnect, cancelled the orders of a key.",
   },
   {
     kind: 'losses',
     alert: 'CrossbookLossLimitReached',
     metric: 'loss_limits_reached_total',
-    says: 'An actor or a pod has lost as much as it may in a day: it places no order that raises risk.',
+    text: 'An actor or a pod has lost as much as it may in a day: it places no order that raises risk.',
   },
   {
     kind: 'losses',
     alert: 'CrossbookProtectionTriggered',
     metric: 'protections_triggered_total',
-    says: "An actor's orders were filled too fast: they are cancelled, and it places none.",
+    text: "An actor's orders were filled too fast: they are cancelled, and it places none.",
   },
   {
     kind: 'outcomes',
     alert: 'CrossbookOrderDivergences',
     metric: 'order_divergences_total',
-    says: "A venue contradicts the gateway's state of an order or account.",
+    text: "A venue contradicts the gateway's state of an order or account.",
   },
   {
     kind: 'outcomes',
     alert: 'CrossbookAutomaticRedeem',
     metric: 'automatic_redeems_total',
     labels: ['failed', 'over-action', 'over-day'],
-    says: 'A winner of venue A is not redeemed automatically: redeem it by request.',
+    text: 'A winner of venue A is not redeemed automatically: redeem it by request.',
   },
   {
     kind: 'process',
     alert: 'CrossbookThreadsLost',
     metric: 'threads_lost_total',
-    says: 'A long-lived thread died and was restarted.',
+    text: 'A long-lived thread died and was restarted.',
   },
   {
     kind: 'process',
     alert: 'CrossbookThreadsSilent',
     metric: 'threads_silent_total',
-    says: 'A long-lived thread hangs.',
+    text: 'A long-lived thread hangs.',
   },
   {
     kind: 'process',
     alert: 'CrossbookPoolWorkersLost',
     metric: 'pool_workers_lost_total',
-    says: 'Threads of the check pool die.',
+    text: 'Threads of the check pool die.',
   },
   {
     kind: 'disk',
     alert: 'CrossbookAuditLog',
     metric: 'audit_log_failures_total',
-    says: 'The audit log of orders is not written.',
+    text: 'The audit log of orders is not written.',
   },
   {
     kind: 'disk',
     alert: 'CrossbookCatalogStoreFailures',
     metric: 'catalog_store_failures_total',
-    says: 'The catalog cannot be stored.',
+    text: 'The catalog cannot be stored.',
   },
   {
     kind: 'recording',
     alert: 'CrossbookRecordingLaps',
     metric: 'recording_laps_total',
-    says: 'The recording of books has gaps.',
+    text: 'The recording of books has gaps.',
   },
 ];
 

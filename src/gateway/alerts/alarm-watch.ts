@@ -144,19 +144,19 @@ export class AlarmWatch {
     this.#unanswered = unanswered;
   }
 
-  #checkGauge({ kind, metric, above, forMs, isCount = false, says }: GaugeCause, label: string, value: number): void {
+  #checkGauge({ kind, metric, above, forMs, isCount = false, text }: GaugeCause, label: string, value: number): void {
     const key = `${metric} ${label}`;
     const { reportedValue, since } = this.#raised.get(key) ?? { reportedValue: above, since: null };
     const now = this.#parts.timers.elapsed();
     if (value > reportedValue && now - (since ?? now) >= forMs) {
       const shown = isCount || label !== '' ? [label, value] : [];
-      this.#addAlarm(kind, withDetails(says, shown));
+      this.#addAlarm(kind, withDetails(text, shown));
       this.#raised.set(key, { reportedValue: isCount ? value : Number.POSITIVE_INFINITY, since: null });
     } else if (value > reportedValue) this.#raised.set(key, { reportedValue, since: since ?? now });
     else if (value > above) this.#raised.set(key, { reportedValue: isCount ? value : reportedValue, since: null });
     else {
       this.#raised.delete(key);
-      if (reportedValue > above) this.#addAlarm(kind, `Over: ${withDetails(says, [label])}`);
+      if (reportedValue > above) this.#addAlarm(kind, `Over: ${withDetails(text, [label])}`);
     }
   }
 
@@ -166,13 +166,13 @@ export class AlarmWatch {
     this.#counted.set(cause, now);
     for (const [label, value] of now) {
       const rise = value - before.get(label)!;
-      if (rise > 0) this.#addAlarm(cause.kind, withDetails(cause.says, [label]), rise);
+      if (rise > 0) this.#addAlarm(cause.kind, withDetails(cause.text, [label]), rise);
     }
   }
 
-  #addOrderAlarm(kind: AlarmKind, order: OpenOrder, says: (order: AlarmOrder) => string): void {
+  #addOrderAlarm(kind: AlarmKind, order: OpenOrder, textOf: (order: AlarmOrder) => string): void {
     const shown = alarmOrderOf(order, this.#parts.titleOf);
-    this.#addAlarm(kind, orderLine(shown, says(shown)), 1, shown);
+    this.#addAlarm(kind, orderLine(shown, textOf(shown)), 1, shown);
   }
 
   #addAlarm(kind: AlarmKind, line: string, count = 1, order: AlarmOrder | null = null): void {
@@ -185,7 +185,7 @@ export class AlarmWatch {
   }
 }
 
-function withDetails(says: string, details: readonly (string | number)[]): string {
+function withDetails(text: string, details: readonly (string | number)[]): string {
   const shown = details.filter(it => it !== '');
-  return shown.length === 0 ? says : `${says} (${shown.join(': ')})`;
+  return shown.length === 0 ? text : `${text} (${shown.join(': ')})`;
 }

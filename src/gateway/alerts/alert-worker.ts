@@ -30,5 +30,5 @@ port.on('message', (message: ToAlerts) => {
   if (message === 'close') {
     sender.close();
     port.close();
-  } else for (const news of message) sender.hear(news);
+  } else for (const news of message) sender.handle(news);
 });

@@ -49,11 +49,11 @@ function termsOf(request: ShownRequest): Pick<AlarmOrder, 'side' | 'action' | 's
   };
 }
 
-/** The alarm as one line. `says` tells what has happened to the order. */
-export function orderLine(order: AlarmOrder, says: string): string {
+/** The alarm as one line. `text` tells what has happened to the order. */
+export function orderLine(order: AlarmOrder, text: string): string {
   const { actorId, venue, market, title, outcome, side, action, size, amountUsd, price } = order;
   const what = [action, side, size ?? `$${amountUsd}`, price === null ? null : `at ${price}`].filter(it => it !== null);
   const isLong = market.length > ADDRESS_CHARACTERS_MAX;
   const where = `${venue} ${isLong ? `${market.slice(0, 8)}…${market.slice(-8)}` : market}`;
-  return `${actorId}: ${what.join(' ')}, ${says}. ${where}${title === null ? '' : `: ${title}, ${outcome}`}`;
+  return `${actorId}: ${what.join(' ')}, ${text}. ${where}${title === null ? '' : `: ${title}, ${outcome}`}`;
 }

@@ -90,29 +90,29 @@ export class CallerAdmission {
       return;
     }
     const claimed = before.value;
-    const asked = requester.operationOf(claimed.key);
-    const cost = asked.ok ? costOf(asked.value) : 1;
+    const read = requester.operationOf(claimed.key);
+    const cost = read.ok ? costOf(read.value) : 1;
     const needed = { scope: needs.scope, bucket: needs.bucket, cost };
-    if (asked.ok && this.#reserve(claimed, needed)) {
-      const reserved = new Reserved(claimed, needed, asked.value, requester, this.#finishReserved);
-      this.#parts.operations.operate(asked.value, claimed, timedFromUs, reserved);
-    } else this.#operateAfterCheck(claimed, needed, asked, timedFromUs, requester);
+    if (read.ok && this.#reserve(claimed, needed)) {
+      const reserved = new Reserved(claimed, needed, read.value, requester, this.#finishReserved);
+      this.#parts.operations.operate(read.value, claimed, timedFromUs, reserved);
+    } else this.#operateAfterCheck(claimed, needed, read, timedFromUs, requester);
   }
 
   /** Checks the signature first. */
   #operateAfterCheck(
     claimed: Claimed,
     needed: Needs,
-    asked: Result<OrderOperation, Refusal>,
+    read: Result<OrderOperation, Refusal>,
     timedFromUs: number | null,
     requester: Requester,
   ): void {
     const failed = (error: unknown): void => requester.failed(error);
     const go = (signed: Result<SignedCaller, Refusal>): void => {
       if (!signed.ok) requester.answer(signed);
-      else if (!asked.ok) requester.answer(fail(withHeaders(asked.error, signed.value.headers)));
+      else if (!read.ok) requester.answer(fail(withHeaders(read.error, signed.value.headers)));
       else {
-        const { value: operation } = asked;
+        const { value: operation } = read;
         const { headers } = signed.value;
         const done = (outcome: Operated['outcome']): void => requester.answer(ok({ outcome, operation, headers }));
         this.#parts.operations.operate(operation, null, timedFromUs, { done, failed });

@@ -10,15 +10,15 @@ const PATTERNS = [...new Set([...OPERATIONS.map(({ path }) => path), ...STREAMS]
  * The path that a caller probably meant, with the parameters as the caller gave them. Returns null if no path is similar, or if the asked
  * path is right but not served at this door.
  */
-export function likelyPath(asked: string): string | null {
-  const given = segmentsOf(asked);
+export function likelyPath(wanted: string): string | null {
+  const given = segmentsOf(wanted);
   const segments = given[0]?.toLowerCase() === 'v1' ? given : ['v1', ...given];
   const pattern = PATTERNS.find(
     it => it.length === segments.length && it.every((part, at) => isLike(part, segments[at]!)),
   );
   if (pattern === undefined) return null;
   const path = `/${pattern.map((part, at) => (part.startsWith(':') ? segments[at] : part)).join('/')}`;
-  return path === asked ? null : path;
+  return path === wanted ? null : path;
 }
 
 function segmentsOf(path: string): readonly string[] {

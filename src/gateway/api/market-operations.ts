@@ -6,7 +6,7 @@ import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
 import type { KeyEntry } from '../../core/auth/keyring.ts';
 import type { SigningKey } from '../../core/domain/identity.ts';
 import { isTokenId, marketKey, TICKER_PATTERN, VENUES, type Venue } from '../../core/domain/market.ts';
-import type { CatalogAsked, OrderOperation } from '../../core/domain/operation.ts';
+import type { CatalogQuery, OrderOperation } from '../../core/domain/operation.ts';
 import { fail, ok } from '../../core/domain/result.ts';
 import { jsonReply } from '../../core/net/listen.ts';
 import { limits } from '../../limits.ts';
@@ -24,7 +24,7 @@ interface MarketHandlerParts {
 
 export function marketHandlers({ catalog, isTradable }: MarketHandlerParts): Readonly<Record<string, OrderHandler>> {
   const handler =
-    (operationOf: (call: Call<KeyEntry>, asked: CatalogAsked) => OrderOperation): OrderHandler =>
+    (operationOf: (call: Call<KeyEntry>, query: CatalogQuery) => OrderOperation): OrderHandler =>
     call => {
       const { key } = call;
       const known = catalog.known;
@@ -34,11 +34,11 @@ export function marketHandlers({ catalog, isTradable }: MarketHandlerParts): Rea
     };
   const page = ({ query, request }: Call<KeyEntry>) => ({ path: request.path, query });
   return {
-    listMarkets: handler((call, asked) => ({ name: 'markets', ...asked, ...page(call) })),
-    listEvents: handler((call, asked) => ({ name: 'events', ...asked, ...page(call) })),
-    listEventMarkets: handler((call, asked) => ({
+    listMarkets: handler((call, query) => ({ name: 'markets', ...query, ...page(call) })),
+    listEvents: handler((call, query) => ({ name: 'events', ...query, ...page(call) })),
+    listEventMarkets: handler((call, query) => ({
       name: 'event-markets',
-      ...asked,
+      ...query,
       eventId: call.parameters[0] ?? '',
     })),
   };

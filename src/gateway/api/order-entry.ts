@@ -51,7 +51,7 @@ export interface OrderEntryParts {
   /** Null at the engine’s door, which shows no queues. */
   readonly queues: Queues | null;
   /** Is called when keys have changed. Connections of keys that may not be used any more must then end. */
-  readonly onKeysChanged: (whyNot: KeyRefusalOf) => void;
+  readonly onKeysChanged: (refusalOf: KeyRefusalOf) => void;
 }
 
 /** The requirements of an upgrade to /v1/trade. */

@@ -77,8 +77,8 @@ function handlersOf(
   return {
     [`submit${name}Order`]: call => readSubmission(call, venue, isTradable),
     [`replace${name}Order`]: call => {
-      const asked = readSubmission(call, venue, isTradable);
-      return asked.ok ? ok(replacementOf(asked.value, call.parameters[0] ?? '')) : asked;
+      const submission = readSubmission(call, venue, isTradable);
+      return submission.ok ? ok(replacementOf(submission.value, call.parameters[0] ?? '')) : submission;
     },
     [`submit${name}Batch`]: call => {
       const items = readBatch(call.body, NAMES);
@@ -185,12 +185,12 @@ function walletAction(
   isTradable: IsTradable,
 ): Result<WalletOperation, Refusal> {
   const [tokenId = ''] = call.parameters;
-  const asked = readSubmission(call, 'venue_a', isTradable);
+  const submission = readSubmission(call, 'venue_a', isTradable);
   if (!isPlainTokenId(tokenId))
     return fail(refusal('invalid', 'tokenId: must be a decimal integer without leading zeros, of at most 256 bits'));
-  if (!asked.ok) return asked;
-  const bodySha256Hex = hash('sha256', `${kind} ${tokenId} ${asked.value.bodySha256Hex}`, 'hex');
-  return ok({ ...asked.value, name: 'wallet-action', kind, tokenId, bodySha256Hex });
+  if (!submission.ok) return submission;
+  const bodySha256Hex = hash('sha256', `${kind} ${tokenId} ${submission.value.bodySha256Hex}`, 'hex');
+  return ok({ ...submission.value, name: 'wallet-action', kind, tokenId, bodySha256Hex });
 }
 
 /**

@@ -32,8 +32,8 @@ export function previewHandler(venue: Venue, parts: PreviewHandlerParts): Handle
     return parts.whileMarketRead(marketKey(venue, addressOf(request.value)), async market => {
       const fees = market.ok ? market.value.terms.fees : null;
       const isTradable = parts.isTradable(key.podId, venue);
-      const asked = { venue, caller: key.caller, body, isTradable, limits: key.limits, fees };
-      const operation = { name: 'preview', ...asked, undisplayed: undisplayed.value ?? (0 as MicroShares) } as const;
+      const fields = { venue, caller: key.caller, body, isTradable, limits: key.limits, fees };
+      const operation = { name: 'preview', ...fields, undisplayed: undisplayed.value ?? (0 as MicroShares) } as const;
       return httpReply(operation, await parts.operations.ask(operation));
     });
   };

@@ -24,14 +24,14 @@ export type AddQueues = (call: Call<KeyEntry>, reply: Reply) => Promise<Reply>;
 export function createAddQueues(queues: Queues, perform: Perform): AddQueues {
   return async (call, reply) => {
     const { key, query, request } = call;
-    const asked = query.get('queue');
-    if (request.path.startsWith(OF_VENUE_A) ? asked !== 'true' : asked !== 'true' && asked !== 'venue') {
+    const value = query.get('queue');
+    if (request.path.startsWith(OF_VENUE_A) ? value !== 'true' : value !== 'true' && value !== 'venue') {
       const words = request.path.startsWith(OF_VENUE_A) ? 'true: venue A states no places in queues' : 'true or venue';
       return signedRefusal(refusal('invalid', `queue: must be ${words}`));
     }
     if (reply.status !== 200) return reply;
     const body = JSON.parse(String(reply.body)) as JsonObject;
-    const atVenue = asked === 'venue' ? await placesAtVenue(perform, call, body) : null;
+    const atVenue = value === 'venue' ? await placesAtVenue(perform, call, body) : null;
     const withQueues = async (actorId: string, order: JsonObject): Promise<JsonObject> => {
       const queued = { ...order, queueAhead: await queueAheadOf(queues, actorId, textOf(order.orderId)) };
       return atVenue === null ? queued : { ...queued, queueAtVenue: atVenue(order) };

@@ -199,8 +199,8 @@ export class ApiServer {
     }
     const { perform } = this.#parts;
     const handle: Handler<KeyEntry> = call => {
-      const asked = asks(call);
-      return asked.ok ? perform(asked.value, call.request) : signedRefusal(asked.error);
+      const parsed = asks(call);
+      return parsed.ok ? perform(parsed.value, call.request) : signedRefusal(parsed.error);
     };
     return (request, parameters, seal) => whenHere(this.#answerSigned(operation, handle, request, parameters), seal);
   }
@@ -210,9 +210,9 @@ export class ApiServer {
     const { perform, queued } = this.#parts;
     const plain = this.#orderAnswerOf(operation, asks);
     const handle: Handler<KeyEntry> = async call => {
-      const asked = asks(call);
-      if (!asked.ok) return signedRefusal(asked.error);
-      return queued === null ? signedRefusal(NO_QUEUES) : queued(call, await perform(asked.value, call.request));
+      const parsed = asks(call);
+      if (!parsed.ok) return signedRefusal(parsed.error);
+      return queued === null ? signedRefusal(NO_QUEUES) : queued(call, await perform(parsed.value, call.request));
     };
     return (request, parameters, seal, answering) =>
       request.query.includes('queue=')
@@ -230,8 +230,8 @@ export class ApiServer {
     const handle: Handler<KeyEntry> = async call => {
       if (!(await catalog.whenKnown())) return signedRefusal(NO_ROOM_TO_WAIT);
       if (isDraining()) return signedRefusal(DRAINING);
-      const asked = asks(call);
-      return asked.ok ? perform(asked.value, call.request) : signedRefusal(asked.error);
+      const parsed = asks(call);
+      return parsed.ok ? perform(parsed.value, call.request) : signedRefusal(parsed.error);
     };
     return (request, parameters, seal, answering) =>
       catalog.isAwaited

@@ -10,12 +10,12 @@ import { monotonicUs } from '../../core/runtime/clock.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
 import type { CheckLane, Urgency } from '../checks/check-queue.ts';
 import { TasksOfTurn } from '../checks/tasks-of-turn.ts';
-import type { AskedCheck } from './door-messages.ts';
+import type { NumberedCheck } from './door-messages.ts';
 
 interface DoorChecksParts {
   /** Whether this thread makes the first check of a turn of its event loop. */
   readonly checksOnThisThread: boolean;
-  readonly ask: (asked: AskedCheck) => void;
+  readonly ask: (check: NumberedCheck) => void;
   readonly metrics: Metrics;
 }
 

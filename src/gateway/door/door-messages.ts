@@ -9,7 +9,7 @@ import type { PoolFailure } from '../checks/check-pool.ts';
 import type { CheckLane, Urgency } from '../checks/check-queue.ts';
 import type { DisconnectingKey } from '../stream/order-disconnects.ts';
 
-export interface AskedCheck {
+export interface NumberedCheck {
   readonly type: 'check';
   readonly number: number;
   readonly check: SignatureCheck;
@@ -21,7 +21,7 @@ export type FromDoor =
   /** The door is open. `port` is its TCP port, or 0 if it has no TCP port. */
   | { readonly type: 'open'; readonly port: number }
   | { readonly type: 'refused'; readonly of: ListenFault; readonly message: string }
-  | AskedCheck
+  | NumberedCheck
   /** The answer to `renewTls`. `refusal` says why the former certificate stays in use. Null means that the new certificate is used. */
   | { readonly type: 'renewed'; readonly refusal: string | null }
   /** Changes in the counts of cancelOnDisconnect. */

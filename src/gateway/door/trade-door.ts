@@ -72,7 +72,7 @@ class TradeDoor {
     const operations = new Operations({
       checks: this.checks,
       perform: routedTo({
-        engine: { operate: asked => this.#operate(front, asked) },
+        engine: { operate: awaited => this.#operate(front, awaited) },
         history: { operate: refuseList },
         checks: { list: refuseList },
         isBehind: front.isBehind,
@@ -94,7 +94,7 @@ class TradeDoor {
       otherOwner: front.ownerUrl,
       isDraining: () => this.#isDraining,
       queues: null,
-      onKeysChanged: whyNot => this.#traders.closeRefused(whyNot),
+      onKeysChanged: refusalOf => this.#traders.closeRefused(refusalOf),
     });
     this.#server = this.entry.serve(
       { catalog: null, queued: null },
@@ -175,14 +175,14 @@ class TradeDoor {
     this.#listener?.close();
   };
 
-  #operate(front: EngineFront, asked: AwaitedOperation): void {
-    const isLate = isSubmission(asked.operation) && this.#requests.mayBeLate;
-    if (isLate) asked.done(unavailableReply(LATE));
+  #operate(front: EngineFront, awaited: AwaitedOperation): void {
+    const isLate = isSubmission(awaited.operation) && this.#requests.mayBeLate;
+    if (isLate) awaited.done(unavailableReply(LATE));
     else
       whenKnown(
-        front.operate(asked, orderId => asked.recorded(orderId)),
-        reply => asked.done(reply),
-        error => asked.failed(error),
+        front.operate(awaited, orderId => awaited.recorded(orderId)),
+        reply => awaited.done(reply),
+        error => awaited.failed(error),
       );
   }
 }

@@ -266,7 +266,7 @@ export class PodEvents {
     this.#keptMax = keptMax;
   }
 
-  hear(news: readonly OrderNews[]): void {
+  addNews(news: readonly OrderNews[]): void {
     for (let index = 0; index < news.length; index++) {
       const { podId, actorId, cursor } = news[index]!;
       this.#number += 1;

@@ -29,12 +29,12 @@ export interface OrderFeed {
   openOrders(actorId: string): AsyncIterator<OpenOrdersPart, undefined>;
   /** Sets whether the actor's news contain the whole events. The setting takes effect later, so the first news may lack them. */
   follow(actorId: string, isFollowed: boolean): void;
-  /** Calls `hear` with the news of each event once, in cursor order without a gap. Returns a function that stops the calls. */
-  listen(hear: (news: readonly OrderNews[]) => void): () => void;
+  /** Calls `listener` with the news of each event once, in cursor order without a gap. Returns a function that stops the calls. */
+  listen(listener: (news: readonly OrderNews[]) => void): () => void;
   /** The triggered protections and the reached loss limits that concern the actor now. */
   halts(actorId: string): readonly HaltChange[];
-  /** Calls `hear` with each change of a protection or a loss limit. Returns a function that stops the calls. */
-  listenHalts(hear: (change: HaltChange) => void): () => void;
+  /** Calls `listener` with each change of a protection or a loss limit. Returns a function that stops the calls. */
+  listenHalts(listener: (change: HaltChange) => void): () => void;
   /**
    * Cancels the key's open orders. Resolves with false if for some of them not even a cancel request was recorded. The caller must then
    * repeat the call with `isAgain`, which is not counted a second time.

@@ -100,19 +100,19 @@ export class TradeDesk {
     };
   }
 
-  perform(asked: TradeCall): void {
+  perform(call: TradeCall): void {
     try {
-      const performed = this.#begin(asked);
-      if (performed !== null) this.#end(asked, performed);
+      const performed = this.#begin(call);
+      if (performed !== null) this.#end(call, performed);
     } catch (error) {
-      this.#failed(asked, error);
+      this.#failed(call, error);
     }
   }
 
   /** Returns the result if it is known at once. Returns null if an operation is in flight. */
-  #begin(asked: TradeCall): Performed | null {
+  #begin(call: TradeCall): Performed | null {
     const { admission, operations, rates, isDraining } = this.#parts;
-    const { request, key, address, startedAtUs, accepted } = asked;
+    const { request, key, address, startedAtUs, accepted } = call;
     if (isDraining()) return refusedResult(DRAINING);
     const { scope, bucket } = NEEDS[request.op];
     const cost = request.op === 'batch' ? request.orders : 1;
@@ -121,8 +121,8 @@ export class TradeDesk {
     if (request.op === 'limits') return { isAdmitted: true, reply: replyOf(200, rates(admitted.value, address)) };
     if (request.op === 'queue') {
       this.#queueOf(request, admitted.value.caller).then(
-        reply => this.#end(asked, { isAdmitted: true, reply }),
-        error => this.#failed(asked, error),
+        reply => this.#end(call, { isAdmitted: true, reply }),
+        error => this.#failed(call, error),
       );
       return null;
     }
@@ -130,19 +130,19 @@ export class TradeDesk {
     if (!operation.ok) return { isAdmitted: true, reply: signedRefusal(operation.error) };
     operations.operate(operation.value, null, startedAtUs, {
       done: done =>
-        this.#end(asked, {
+        this.#end(call, {
           isAdmitted: true,
           reply: done.ok ? done.value : failureReply(operation.value, done.error),
         }),
-      failed: error => this.#failed(asked, error),
+      failed: error => this.#failed(call, error),
       recorded: accepted,
     });
     return null;
   }
 
-  #failed(asked: TradeCall, error: unknown): void {
-    this.#parts.log.warn('request failed', { op: asked.request.op, ...faultOf(error) });
-    this.#end(asked, refusedResult(FAULT));
+  #failed(call: TradeCall, error: unknown): void {
+    this.#parts.log.warn('request failed', { op: call.request.op, ...faultOf(error) });
+    this.#end(call, refusedResult(FAULT));
   }
 
   #end({ request, startedAtUs, done }: TradeCall, performed: Performed): void {

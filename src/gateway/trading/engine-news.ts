@@ -106,7 +106,7 @@ export class EngineNews {
       onMessage: message => {
         switch (message.type) {
           case 'events':
-            for (const hear of this.listeners) hear(message.news);
+            for (const listener of this.listeners) listener(message.news);
             break;
           case 'halt':
             this.halts.apply(message.change);

@@ -21,12 +21,12 @@ export class Halts {
     const after = standingHalt(change);
     if (after === null) this.#standing.delete(haltName(change));
     else this.#standing.set(haltName(change), after);
-    for (const hear of this.#listeners) hear(change);
+    for (const listener of this.#listeners) listener(change);
   }
 
-  /** Calls `hear` for each change until the returned function is called. */
-  listen(hear: HaltListener): () => void {
-    this.#listeners.add(hear);
-    return () => this.#listeners.delete(hear);
+  /** Calls `listener` for each change until the returned function is called. */
+  listen(listener: HaltListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }

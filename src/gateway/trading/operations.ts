@@ -92,19 +92,19 @@ export function routedTo(performers: Performers): PerformOperation {
       admitted.done(otherOwnerReply(news.otherOwner, { isSubmission: isSubmission(operation) }));
     } else {
       const shown = venuesShown(operation);
-      const asked = shown.length === 0 ? admitted : markedIfBehind(admitted, shown, isBehind);
-      if (isOfHistory(operation)) answerWhenResolved(asked, history.operate(operation, timedFromUs));
-      else engine.operate(asked as AwaitedOperation);
+      const pending = shown.length === 0 ? admitted : markedIfBehind(admitted, shown, isBehind);
+      if (isOfHistory(operation)) answerWhenResolved(pending, history.operate(operation, timedFromUs));
+      else engine.operate(pending as AwaitedOperation);
     }
   };
 }
 
 /** Apart from the others, so that an operation of the engine makes no closure. */
-function answerWhenResolved(asked: AdmittedOperation, reply: Promise<OperationReply | PoolFailure>): void {
+function answerWhenResolved(pending: AdmittedOperation, reply: Promise<OperationReply | PoolFailure>): void {
   whenKnown(
     reply,
-    it => asked.done(it),
-    error => asked.failed(error),
+    it => pending.done(it),
+    error => pending.failed(error),
   );
 }
 

@@ -206,11 +206,11 @@ export class Trading {
     return this.#parts.guard.openOrder(orderId);
   }
 
-  /** Calls `hear` with events after they are recorded, in the order of their cursors, until the returned function is called. */
-  listen(hear: NewsListener): () => void {
+  /** Calls `listener` with events after they are recorded, in the order of their cursors, until the returned function is called. */
+  listen(listener: NewsListener): () => void {
     const { listeners } = this.#parts.news;
-    listeners.add(hear);
-    return () => listeners.delete(hear);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   get halts(): Halts {

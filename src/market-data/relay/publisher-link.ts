@@ -94,12 +94,12 @@ export class PublisherLink {
   }
 
   /**
-   * Subscribes to a subject of the publisher: `hear` gets each message until the returned function is called. Does nothing while there is
+   * Subscribes to a subject of the publisher: `listener` gets messages until the returned function is called. Does nothing while there is
    * no publisher.
    */
-  subscribe(subjectOf: SubjectOf, hear: (bytes: Uint8Array) => void): () => void {
+  subscribe(subjectOf: SubjectOf, listener: (bytes: Uint8Array) => void): () => void {
     if (this.#link === null || this.#id === null) return () => {};
-    return this.#link.subscribe(subjectOf(this.#id), ({ data }) => hear(data));
+    return this.#link.subscribe(subjectOf(this.#id), ({ data }) => listener(data));
   }
 
   /** Sends a message to the publisher. The message is dropped while NATS is not connected, or no publisher was heard. */

@@ -216,10 +216,10 @@ class RelayFeed implements MarketFeed {
   #listen(market: RelayedMarket, book: RelayedBook): void {
     market.unsubscribe();
     const subjectOf = (publisher: string) => marketSubject(publisher, this.#venue, marketAddress(market.key));
-    market.unsubscribe = this.#publisher.subscribe(subjectOf, bytes => this.#hear(market, book, bytes));
+    market.unsubscribe = this.#publisher.subscribe(subjectOf, bytes => this.#handle(market, book, bytes));
   }
 
-  #hear(market: RelayedMarket, book: RelayedBook, bytes: Uint8Array): void {
+  #handle(market: RelayedMarket, book: RelayedBook, bytes: Uint8Array): void {
     const { counters, timers } = this.#parts;
     counters.count(COUNTER.frames);
     const message = read(() => decodeRelayed(bytes));

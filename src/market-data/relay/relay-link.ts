@@ -53,7 +53,7 @@ export class RelayLink {
       ...THREADS.relay,
       workerData,
       log,
-      onMessage: message => this.#hear(message as FromRelay),
+      onMessage: message => this.#handle(message as FromRelay),
       onLost: () => counters.set('connected', 0),
       onRestart: () => this.places.sendAll(),
     }).countLosses(metrics, 'relay');
@@ -83,7 +83,7 @@ export class RelayLink {
     return this.#thread.kill();
   }
 
-  #hear(message: FromRelay): void {
+  #handle(message: FromRelay): void {
     if (message.op === 'lease') void this.#lease(message.id, message.markets);
     else void this.#readTerms(message.id, message.market);
   }

@@ -71,13 +71,13 @@ let idle: NodeJS.Timeout | undefined;
 
 keepPulse();
 watchMainThread();
-port.on('message', hear);
+port.on('message', handle);
 const beats = setInterval(beat, BEAT_MS);
 const pulses = setInterval(() => outlet.send(pulseSubject(publisher), nothing), PULSE_MS);
 connect();
 work();
 
-function hear(message: ToRelay): void {
+function handle(message: ToRelay): void {
   if (message === 'close') void close();
   else if (message.op === 'list') publishers[message.venue].list(message.address, message.binding);
   else if (message.op === 'unlist') publishers[message.venue].unlist(message.address);

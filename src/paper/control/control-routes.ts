@@ -302,8 +302,8 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
 ];
 
 function written(plan: FaultPlan, planned: PlannedRule): object {
-  const { id, rule, asked, struck } = planned;
-  return { id, ...rule, asked, struck, isSpent: plan.isSpent(planned) };
+  const { id, rule, draws, hits } = planned;
+  return { id, ...rule, asked: draws, struck: hits, isSpent: plan.isSpent(planned) };
 }
 
 const isApplied = flag;

@@ -8,9 +8,9 @@ import { fail, ok, type Result, unreachable } from '../../core/domain/result.ts'
 import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import {
-  type Asked,
   type FaultKind,
   type FaultRule,
+  type FaultSubject,
   type Faults,
   type MessageFault,
   type PlannedFault,
@@ -117,14 +117,14 @@ export class FaultPlan implements Faults {
     return count;
   }
 
-  ofRequest(asked: Asked): RequestFault | null {
-    const fault = this.#ofRequests.isEmpty ? null : this.#drawFault(this.#ofRequests, asked);
-    return fault ?? this.#latency?.of(asked.operation) ?? null;
+  ofRequest(subject: FaultSubject): RequestFault | null {
+    const fault = this.#ofRequests.isEmpty ? null : this.#drawFault(this.#ofRequests, subject);
+    return fault ?? this.#latency?.of(subject.operation) ?? null;
   }
 
-  ofMessage(asked: Asked): MessageFault | null {
+  ofMessage(subject: FaultSubject): MessageFault | null {
     if (this.#ofMessages.isEmpty) return null;
-    return this.#drawFault(this.#ofMessages, asked)?.kind ?? null;
+    return this.#drawFault(this.#ofMessages, subject)?.kind ?? null;
   }
 
   ofSettlement(venue: Venue): 'fails' | 'retries' | null {
@@ -225,12 +225,12 @@ export class FaultPlan implements Faults {
     return planned;
   }
 
-  #drawFault<Fault extends PlannedFault>(list: RuleList<Fault>, asked: Asked): Fault | null {
+  #drawFault<Fault extends PlannedFault>(list: RuleList<Fault>, subject: FaultSubject): Fault | null {
     const now = this.#timers.now();
-    const struck = list.draw(asked, now);
-    if (struck === null) return null;
-    const { fault } = struck.rule;
-    this.#journal.write({ at: now, rule: struck.id, kind: fault.kind, ...asked });
+    const drawn = list.draw(subject, now);
+    if (drawn === null) return null;
+    const { fault } = drawn.rule;
+    this.#journal.write({ at: now, rule: drawn.id, kind: fault.kind, ...subject });
     return fault;
   }
 
@@ -241,7 +241,7 @@ export class FaultPlan implements Faults {
   }
 }
 
-interface FaultEntry extends Asked {
+interface FaultEntry extends FaultSubject {
   /** The number of the entry. Numbers count from 1, without a gap. */
   readonly number: number;
   readonly at: UnixMillis;

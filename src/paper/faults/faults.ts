@@ -35,7 +35,7 @@ export type RequestFault =
 export type MessageFault = 'drop' | 'duplicate' | 'swap' | 'disconnect';
 
 /** The request or message that may meet a fault. `key` is the id of its API key, and empty without a key. */
-export interface Asked {
+export interface FaultSubject {
   readonly venue: FaultVenue;
   readonly key: string;
   /** The method and pattern of a route, such as `POST /order`, or the type of a stream's message, such as `fill`. */
@@ -45,12 +45,12 @@ export interface Asked {
 /** The places where the exchanges ask for faults. */
 export interface Faults {
   /** Returns null if the request meets no fault. */
-  ofRequest(asked: Asked): RequestFault | null;
-  ofMessage(asked: Asked): MessageFault | null;
+  ofRequest(subject: FaultSubject): RequestFault | null;
+  ofMessage(subject: FaultSubject): MessageFault | null;
   /** The time by which the venue's clock is ahead. */
   skewMs(venue: Venue): number;
   /** The lag of private reads. */
-  staleMs(asked: Pick<Asked, 'key'> & { readonly venue: Venue }): number;
+  staleMs(subject: Pick<FaultSubject, 'key'> & { readonly venue: Venue }): number;
   /** The time from a match or a result to its settlement. Null means the exchange's own delay. */
   settlementDelayMs(venue: Venue): number | null;
   /** Whether the settlement of the next match fails for good, or is retried. Null means neither. */
@@ -105,7 +105,7 @@ export interface FaultRule<Fault extends PlannedFault = PlannedFault> {
 }
 
 /** Whether a rule applies to a request. */
-function concerns(rule: FaultRule, { venue, key, operation }: Asked): boolean {
+function concerns(rule: FaultRule, { venue, key, operation }: FaultSubject): boolean {
   return (
     (rule.venue === null || rule.venue === venue) &&
     (rule.key === null || rule.key === key) &&
@@ -126,8 +126,8 @@ export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
   readonly #endsAt: number;
   #random: Random;
   /** The number of times that the rule was asked, and below the number of its hits. */
-  asked = 0;
-  struck = 0;
+  draws = 0;
+  hits = 0;
 
   constructor(id: number, rule: FaultRule<Fault>, now: UnixMillis, seed: number) {
     this.id = id;
@@ -143,13 +143,13 @@ export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
 
   /** Whether the rule can never hit again. */
   isSpent(now: UnixMillis): boolean {
-    return now >= this.#endsAt || (this.rule.countMax !== null && this.struck >= this.rule.countMax);
+    return now >= this.#endsAt || (this.rule.countMax !== null && this.hits >= this.rule.countMax);
   }
 
-  strikes(): boolean {
-    this.asked += 1;
+  drawHit(): boolean {
+    this.draws += 1;
     const strikes = this.#random.chance(this.rule.probability);
-    if (strikes) this.struck += 1;
+    if (strikes) this.hits += 1;
     return strikes;
   }
 
@@ -179,17 +179,17 @@ export class RuleList<Fault extends PlannedFault> {
   }
 
   /** Returns the rule that hits this time. Null means that none does. */
-  draw(asked: Asked, now: UnixMillis): PlannedRule<Fault> | null {
+  draw(subject: FaultSubject, now: UnixMillis): PlannedRule<Fault> | null {
     let isAnySpent = false;
-    let struck: PlannedRule<Fault> | null = null;
+    let drawn: PlannedRule<Fault> | null = null;
     for (const planned of this.#rules) {
       if (planned.isSpent(now)) isAnySpent = true;
-      else if (concerns(planned.rule, asked) && planned.strikes()) {
-        struck = planned;
+      else if (concerns(planned.rule, subject) && planned.drawHit()) {
+        drawn = planned;
         break;
       }
     }
     if (isAnySpent) this.#rules = this.#rules.filter(planned => !planned.isSpent(now));
-    return struck;
+    return drawn;
   }
 }

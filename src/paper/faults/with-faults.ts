@@ -7,7 +7,7 @@ import type { Venue } from '../../core/domain/market.ts';
 import { unreachable } from '../../core/domain/result.ts';
 import { type Connection, NO_ANSWER, type Reply, type SocketRoute } from '../../core/net/inbound.ts';
 import { pause, type Timers } from '../../core/runtime/timers.ts';
-import type { Asked, Faults, RequestFault } from './faults.ts';
+import type { FaultSubject, Faults, RequestFault } from './faults.ts';
 
 /** Handles the request. */
 type Act = () => Reply | Promise<Reply>;
@@ -20,15 +20,15 @@ export interface FaultReplies {
   status(status: number): Reply;
 }
 
-/** Lets `act` handle the request, or not, as the fault for `asked` demands. */
+/** Lets `act` handle the request, or not, as the fault for `subject` demands. */
 export function withFaults(
   faults: Faults,
-  asked: Asked,
+  subject: FaultSubject,
   timers: Timers,
   act: Act,
   replies: FaultReplies,
 ): Reply | Promise<Reply> {
-  const fault = faults.ofRequest(asked);
+  const fault = faults.ofRequest(subject);
   if (fault === null) return act();
   switch (fault.kind) {
     case 'lost':
@@ -134,7 +134,7 @@ function keyOfStream(connection: object): string {
 
 export class MessageOutlet {
   readonly #connection: OutletConnection;
-  readonly #who: Pick<Asked, 'venue' | 'key'>;
+  readonly #who: Pick<FaultSubject, 'venue' | 'key'>;
   readonly #faults: Faults;
   /** A frame that waits for the next frame to overtake it. */
   #heldFrame: string | null = null;

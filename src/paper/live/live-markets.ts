@@ -9,7 +9,7 @@ import type { Timers } from '../../core/runtime/timers.ts';
 import { limits } from '../../limits.ts';
 import type { BookListing } from '../../market-data/book/live-books.ts';
 import type { Arena } from '../../market-data/book/memory.ts';
-import { hearOutdatedFacts } from '../../venues/outdated-facts.ts';
+import { onOutdatedFacts } from '../../venues/outdated-facts.ts';
 import type { Before } from '../http-server.ts';
 import type { KeptRows } from '../kept-rows.ts';
 import { namedMarkets } from '../named-markets.ts';
@@ -79,7 +79,7 @@ export class LiveMarkets {
       for (const { addresses, house: market } of real.markets()) house.open(addresses, market);
       void this.#keepReading(venue);
     }
-    this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
+    this.#stopHearing = onOutdatedFacts(({ venue, address }) => {
       const { real, due } = this.#sides[venue];
       if (real.isListed(address)) due.add(address);
     });

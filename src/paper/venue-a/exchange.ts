@@ -81,7 +81,7 @@ export class VenueAExchange {
   constructor({ sports, events, timers, faults, random, keeping = NOT_KEPT }: VenueAExchangeParts) {
     const young = { ms: limits.paperYoungMs, timers };
     const [observers, ledger, tap] = [this.#observers, new OrderLedger(young), new EngineTap()];
-    const engine = new Engine({ emit: event => tap.hear(event) });
+    const engine = new Engine({ emit: event => tap.handle(event) });
     const listed = new ListedMarkets(engine);
     const markets = listed.byId;
     const keeper = new VenueAKeeper(keeping, engine);

@@ -193,7 +193,7 @@ export class EngineTap {
   readonly cancelled: OrderId[] = [];
   readonly levels: Extract<EngineEvent, { type: 'level' }>[] = [];
 
-  hear(event: EngineEvent): void {
+  handle(event: EngineEvent): void {
     switch (event.type) {
       case 'fill':
         this.fills.push(event);

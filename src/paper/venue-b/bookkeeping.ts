@@ -88,7 +88,7 @@ export class Bookkeeping {
     return groups;
   }
 
-  hear(event: EngineEvent): void {
+  handle(event: EngineEvent): void {
     switch (event.type) {
       case 'accepted':
         this.#accepted(event.order);

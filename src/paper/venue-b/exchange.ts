@@ -64,7 +64,7 @@ export class VenueBExchange {
   constructor({ series, events, timers, faults, random, keeping = NOT_KEPT }: VenueBExchangeParts) {
     this.series = series;
     this.#timers = timers;
-    const engine = new Engine({ emit: event => bookkeeping.hear(event) });
+    const engine = new Engine({ emit: event => bookkeeping.handle(event) });
     const listed = new ListedMarkets(engine);
     const journal = new Journal(engine, keeping);
     const positions = new PositionBook();

@@ -60,7 +60,7 @@ export interface ApiAnswer<Value> {
 }
 
 /** The facts about a request that decide how its failure is classified. */
-export interface Asked {
+export interface Sent {
   /** Whether the request is a POST or DELETE. */
   readonly isMutation: boolean;
   readonly idempotencyKey: string;
@@ -70,40 +70,40 @@ const UNKNOWN_OUTCOME: ErrorCode = 'ORDER_RECONCILIATION_REQUIRED';
 const SHOWN_CHARACTERS_MAX = 200;
 
 export function readAnswer(
-  asked: Asked,
+  sent: Sent,
   outcome: Result<WireAnswer, NoAnswer>,
 ): Result<ApiAnswer<JsonObject>, ApiFailure> {
-  if (!outcome.ok) return fail(withoutAnswer(asked, outcome.error));
+  if (!outcome.ok) return fail(withoutAnswer(sent, outcome.error));
   const answer = outcome.value;
   const { status, text } = answer;
   const header = (name: string): string => answer.header(name);
   const requestId = header('svc-request-id');
   const body = text === null ? undefined : parseJson(text);
-  if (!isObject(body)) return fail(notOurs(asked, answer, requestId));
+  if (!isObject(body)) return fail(notOurs(sent, answer, requestId));
   if (status >= 200 && status < 300) {
     return ok({ value: body, status, header, requestId, isReplayed: header('idempotency-replayed') === 'true' });
   }
   const error = isObject(body.error) ? body.error : body;
   const [message, orderId] = [textOf(error.message), textOf(error.orderId) || null];
-  if (message === '') return fail(notOurs(asked, answer, requestId));
+  if (message === '') return fail(notOurs(sent, answer, requestId));
   const old = isObject(body.replaces) ? { replaces: body.replaces as unknown as SubmittedOrder } : {};
   const code = ERROR_CODES.find(candidate => candidate === error.code) ?? null;
   const reason = ORDER_ERROR_CODES.find(candidate => candidate === error.reason) ?? null;
-  if (code === UNKNOWN_OUTCOME || (asked.isMutation && mayHideAnAnswer(status, code))) {
-    const { idempotencyKey } = asked;
+  if (code === UNKNOWN_OUTCOME || (sent.isMutation && mayHideAnAnswer(status, code))) {
+    const { idempotencyKey } = sent;
     return fail({ kind: 'unknown-outcome', status, message, requestId, orderId, idempotencyKey, ...old });
   }
   const retryAfterS = retryAfterSeconds(header('retry-after'), header('date'), Date.now());
   return fail({ kind: 'refused', status, code, reason, message, requestId, retryAfterS, ...old });
 }
 
-function withoutAnswer({ isMutation, idempotencyKey }: Asked, { isUnsent, message }: NoAnswer): ApiFailure {
+function withoutAnswer({ isMutation, idempotencyKey }: Sent, { isUnsent, message }: NoAnswer): ApiFailure {
   if (isUnsent || !isMutation) return { kind: 'unreachable', message };
   return { kind: 'unknown-outcome', status: null, message, requestId: '', orderId: null, idempotencyKey };
 }
 
 /** Classifies an answer that is not the gateway's. After a proxy's 4xx nothing was done. After its 5xx the gateway may have acted. */
-function notOurs({ isMutation, idempotencyKey }: Asked, { status, text }: WireAnswer, requestId: string): ApiFailure {
+function notOurs({ isMutation, idempotencyKey }: Sent, { status, text }: WireAnswer, requestId: string): ApiFailure {
   const shown = text === null ? 'too long' : JSON.stringify(text.slice(0, SHOWN_CHARACTERS_MAX));
   const message = `HTTP ${status}, and the body is not an answer of the gateway: ${shown}`;
   const isHarmless = !isMutation || (status >= 400 && status < 500);

@@ -40,7 +40,7 @@ interface MarketRequestsParts {
 type Op = 'subscribe' | 'unsubscribe';
 
 /** A request that has no answer yet. */
-type Asked =
+type PendingRequest =
   | { readonly op: Op; readonly channel: Channel; readonly markets: readonly MarketKey[] }
   | { readonly op: 'snapshot'; readonly market: MarketKey; readonly refusals: number };
 
@@ -52,7 +52,7 @@ export class MarketRequests {
     quote: new SubscriptionRequests(),
   };
   /** The requests by id. They are kept because an error message does not repeat its request. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, PendingRequest>();
   /** The functions that cancel the retries that are due on this connection. */
   readonly #repeats = new Set<() => void>();
 
@@ -107,7 +107,7 @@ export class MarketRequests {
     else this.#parts.onRefused({ code, message, market: null, asksAgainInMs: this.#repeat(id ?? '', asked) });
   }
 
-  #take(id: string | null): Asked | undefined {
+  #take(id: string | null): PendingRequest | undefined {
     const asked = this.#asked.get(id ?? '');
     this.#asked.delete(id ?? '');
     return asked;
@@ -146,9 +146,9 @@ export class MarketRequests {
     this.#parts.onRefused({ code: 'UNKNOWN_MARKET', message, market, asksAgainInMs: null });
   }
 
-  #refuseMarkets(id: string, asked: Asked | undefined, rejected: readonly Rejection[]): void {
-    if (asked?.op === 'subscribe') {
-      this.#refuseSubscriptions(id, asked.channel, rejected);
+  #refuseMarkets(id: string, request: PendingRequest | undefined, rejected: readonly Rejection[]): void {
+    if (request?.op === 'subscribe') {
+      this.#refuseSubscriptions(id, request.channel, rejected);
       return;
     }
     for (const { market, code, message } of rejected) {
@@ -181,16 +181,16 @@ export class MarketRequests {
   }
 
   /** Sends a refused request again, as far as it still applies. Returns the delay in milliseconds, or null if nothing is sent again. */
-  #repeat(id: string, asked: Asked | undefined): number | null {
-    if (asked === undefined) return null;
-    if (asked.op === 'snapshot') {
-      const { market } = asked;
-      const refusals = asked.refusals + 1;
+  #repeat(id: string, request: PendingRequest | undefined): number | null {
+    if (request === undefined) return null;
+    if (request.op === 'snapshot') {
+      const { market } = request;
+      const refusals = request.refusals + 1;
       return this.#repeatAfter(retryPauseMs(refusals), () => {
         if (this.#subscriptions.book.has(market)) this.#requestSnapshot(market, refusals);
       });
     }
-    const { op, channel, markets } = asked;
+    const { op, channel, markets } = request;
     const subscriptions = this.#subscriptions[channel];
     if (op === 'unsubscribe') {
       const unwanted = (): MarketKey[] => markets.filter(market => !subscriptions.has(market));
@@ -224,7 +224,7 @@ interface OutcomeRequestsParts {
 }
 
 /** A subscription that has no answer yet. */
-interface AskedOutcomes {
+interface PendingOutcomes {
   readonly catalogMarkets: readonly string[];
   /** The number of refusals of the whole message in a row. */
   readonly refusals: number;
@@ -235,7 +235,7 @@ export class OutcomeRequests {
   /** The wanted interval in milliseconds, by market of the catalog. */
   readonly #wanted = new Map<string, number>();
   /** The requests by id. They are kept because an error message does not repeat its request. */
-  readonly #asked = new Map<string, AskedOutcomes>();
+  readonly #asked = new Map<string, PendingOutcomes>();
   readonly #repeats = new Set<() => void>();
 
   constructor(parts: OutcomeRequestsParts) {
@@ -302,7 +302,7 @@ export class OutcomeRequests {
     return true;
   }
 
-  #scheduleRetry(pauseMs: number, { catalogMarkets, refusals }: AskedOutcomes): void {
+  #scheduleRetry(pauseMs: number, { catalogMarkets, refusals }: PendingOutcomes): void {
     const cancel = this.#parts.timers.after(pauseMs, () => {
       this.#repeats.delete(cancel);
       const wanted = catalogMarkets.filter(it => this.#wanted.has(it));

@@ -13,7 +13,7 @@ import type {
   Whoami,
 } from '../../core/generated/api-types.ts';
 import { DayPnl } from './day-pnl.ts';
-import { type Asked, GatewayApi, type Refused } from './gateway-api.ts';
+import { type CurrentResult, GatewayApi, type Refused } from './gateway-api.ts';
 import { Ladders } from './ladders.ts';
 import { LatencyHistory } from './latency-history.ts';
 import { eventMarket, positionMarket, termsOf } from './order-terms.ts';
@@ -249,7 +249,7 @@ export class Desk {
   }
 
   /** Takes in an answer. Never rejects: an answer from a gateway of another version may have another form. */
-  async #read<Value>(part: Part, asked: Promise<Asked<Value>>, take: (value: Value) => void): Promise<void> {
+  async #read<Value>(part: Part, asked: Promise<CurrentResult<Value>>, take: (value: Value) => void): Promise<void> {
     const answer = await asked;
     if (this.#isClosed) return;
     if (part !== 'status') this.#readOwnerOf(answer);
@@ -269,7 +269,7 @@ export class Desk {
    * Learns the owner from an answer. The status is not used, because every gateway answers it. Refusals of the key or of the rate say
    * nothing about the owner.
    */
-  #readOwnerOf(answer: Asked<unknown>): void {
+  #readOwnerOf(answer: CurrentResult<unknown>): void {
     if (answer.ok) this.owner.value = null;
     else if (answer.error.owner !== null || answer.error.status === 503) {
       this.owner.value = answer.error.owner;

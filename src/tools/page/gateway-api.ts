@@ -39,7 +39,7 @@ export interface Refused {
 }
 
 /** An answer. `isCurrent` is false if the answer may lack news of a venue. */
-export type Asked<Value> = Result<Value, Refused> & { readonly isCurrent: boolean };
+export type CurrentResult<Value> = Result<Value, Refused> & { readonly isCurrent: boolean };
 
 interface Parts {
   readonly path?: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export class GatewayApi {
     this.#signer = signer;
   }
 
-  async ask<Id extends AskedId>(id: Id, parts: Parts = {}): Promise<Asked<Operations[Id]['answer']>> {
+  async ask<Id extends AskedId>(id: Id, parts: Parts = {}): Promise<CurrentResult<Operations[Id]['answer']>> {
     const [method, path] = ASKED[id];
     const target = requestTarget(path, parts.path ?? {}, parts.query ?? {});
     let attempt = await this.#send(method, target);

@@ -32,7 +32,7 @@ export class Search {
   readonly chosen = signal<CatalogMarket | null>(null);
   readonly outcomes = signal<readonly OutcomeRoutes[]>([]);
   readonly #parts: SearchParts;
-  #asked = 0;
+  #queries = 0;
   /** The markets that were read and are not shown yet. */
   #rest: readonly CatalogMarket[] = [];
   #pageToken: string | null = null;
@@ -72,13 +72,13 @@ export class Search {
     again: () => Promise<void>,
   ): Promise<readonly CatalogMarket[] | null> {
     const { api, titles, schedule, ended } = this.#parts;
-    this.#asked += 1;
-    const asked = this.#asked;
+    this.#queries += 1;
+    const asked = this.#queries;
     // The list is ordered by the starts of events, which must be read first.
     await schedule.isTried;
-    if (asked !== this.#asked) return null;
+    if (asked !== this.#queries) return null;
     const answer = await api.ask('listMarkets', { query });
-    if (asked !== this.#asked) return null;
+    if (asked !== this.#queries) return null;
     ended(answer.ok ? null : answer.error);
     if (answer.ok) {
       this.#rest = [];
@@ -87,7 +87,7 @@ export class Search {
       return answer.value.markets;
     }
     // The gateway may still be reading the first catalog, so the search is repeated.
-    if (answer.error.status !== 401) setTimeout(() => asked === this.#asked && void again(), AGAIN_MS);
+    if (answer.error.status !== 401) setTimeout(() => asked === this.#queries && void again(), AGAIN_MS);
     return null;
   }
 

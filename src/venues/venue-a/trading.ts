@@ -331,9 +331,9 @@ class VenueATrading implements VenueTrading {
     return payoutOf({ api: this.#api, terms: this.#terms, outboundData: this.#parts.outboundData }, tokenId);
   }
 
-  listen(hear: (event: PrivateEvent) => void): () => void {
+  listen(listener: (event: PrivateEvent) => void): () => void {
     const account = this.#account;
-    const parts = { ...this.#parts, hear, noteEnd: (order: ShownOrder) => this.#lookUp.noteEnd(order) };
+    const parts = { ...this.#parts, onEvent: listener, noteEnd: (order: ShownOrder) => this.#lookUp.noteEnd(order) };
     const stream = new UserStream({ ...parts, account, fills: this.#fills, isOurs: this.#isOurs });
     const resolved = () => readHoldings(parts.outboundData, account.funder, true);
     const watch = new SettlementWatch({ ...parts, resolved, payoutOf: tokenId => this.payoutOf(tokenId) });

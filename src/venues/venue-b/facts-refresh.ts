@@ -14,7 +14,7 @@ interface FactsRefreshParts {
   readonly onFacts: (market: Market, facts: MarketFacts) => void;
 }
 
-interface Asked {
+interface FactsRequest {
   readonly market: Market;
   /** The number of attempts for this market, including this one. */
   readonly attempts: number;
@@ -65,7 +65,7 @@ export class FactsRefresh {
   }
 
   /** Takes as many markets as one request may name. */
-  #take(): Asked[] {
+  #take(): FactsRequest[] {
     const first = firstListed(this.#due, ([market]) => market.ticker);
     for (const [market] of first) this.#due.delete(market);
     return first
@@ -73,25 +73,25 @@ export class FactsRefresh {
       .map(([market, attempts]) => ({ market, attempts: attempts + 1, news: market.news }));
   }
 
-  async #request(asked: readonly Asked[]): Promise<void> {
-    if (asked.length === 0) return;
+  async #request(requests: readonly FactsRequest[]): Promise<void> {
+    if (requests.length === 0) return;
     const due = this.#due;
-    const answer = await this.#parts.facts.readRows(asked.map(({ market }) => market.ticker));
+    const answer = await this.#parts.facts.readRows(requests.map(({ market }) => market.ticker));
     if (due !== this.#due) return;
-    if (answer.ok) this.#apply(asked, answer.value.facts);
+    if (answer.ok) this.#apply(requests, answer.value.facts);
     else {
       this.#parts.log.warn('facts of markets cannot be read again', {
-        markets: asked.length,
+        markets: requests.length,
         message: answer.error.message,
       });
-      this.#retry(asked);
+      this.#retry(requests);
     }
   }
 
-  #apply(asked: readonly Asked[], facts: readonly MarketFacts[]): void {
+  #apply(requests: readonly FactsRequest[], facts: readonly MarketFacts[]): void {
     const { markets, log, onFacts } = this.#parts;
     const listed = new Map(facts.map(entry => [entry.ticker, entry]));
-    const present = asked.filter(({ market }) => markets.has(market));
+    const present = requests.filter(({ market }) => markets.has(market));
     for (const { market, news } of present) {
       const entry = listed.get(market.ticker);
       if (entry !== undefined && market.news === news) onFacts(market, entry);
@@ -101,11 +101,11 @@ export class FactsRefresh {
     this.#retry(present.filter(({ market, news }) => listed.has(market.ticker) && market.news !== news));
   }
 
-  #retry(asked: readonly Asked[]): void {
-    const spent = asked.filter(({ attempts }) => attempts >= limits.venueBListAttemptsMax).length;
+  #retry(requests: readonly FactsRequest[]): void {
+    const spent = requests.filter(({ attempts }) => attempts >= limits.venueBListAttemptsMax).length;
     if (spent > 0)
       this.#parts.log.warn('facts of markets are not asked for until the next connection', { markets: spent });
-    for (const { market, attempts } of asked) {
+    for (const { market, attempts } of requests) {
       if (attempts < limits.venueBListAttemptsMax) this.#due.set(market, attempts);
     }
   }

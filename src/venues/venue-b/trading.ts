@@ -291,14 +291,14 @@ class VenueBTrading implements VenueTrading {
     return payoutOf(this.#rest, ticker);
   }
 
-  listen(hear: (event: PrivateEvent) => void, isHeld: (address: string) => boolean = () => true): () => void {
+  listen(listener: (event: PrivateEvent) => void, isHeld: (address: string) => boolean = () => true): () => void {
     assert(!this.#isClosed, 'an account that is closed is not listened to');
-    this.#listeners.set(hear, isHeld);
+    this.#listeners.set(listener, isHeld);
     // Listeners will read and cancel, so the account's rate limits are read first.
     this.#askTerms();
     this.#stream ??= this.#startStream();
     return () => {
-      if (this.#listeners.delete(hear) && this.#listeners.size === 0) this.#endStream();
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#endStream();
     };
   }
 
@@ -340,7 +340,7 @@ class VenueBTrading implements VenueTrading {
   }
 
   #tell(event: PrivateEvent): void {
-    for (const hear of this.#listeners.keys()) hear(event);
+    for (const listener of this.#listeners.keys()) listener(event);
   }
 
   /** Notes what an order's answer says about its market and its group. */

@@ -52,12 +52,12 @@ afterEach(() => {
 });
 
 function happens(kind: AlarmKind, line: string, count = 1): void {
-  sender.hear({ kind, line, count, at: timers.now(), order: null });
+  sender.handle({ kind, line, count, at: timers.now(), order: null });
 }
 
 function fills(orderId: string, filled: string): void {
   const order = { orderId, filled } as AlarmOrder;
-  sender.hear({ kind: 'fills', line: `${orderId}: ${filled} traded`, count: 1, at: timers.now(), order });
+  sender.handle({ kind: 'fills', line: `${orderId}: ${filled} traded`, count: 1, at: timers.now(), order });
 }
 
 /** Waits for the outcome of the latest attempt: a new timer or a new count. */

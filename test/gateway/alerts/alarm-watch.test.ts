@@ -233,10 +233,10 @@ it('each cause has words and metric of its alert in deploy/alerts.yml', () => {
   }
   const { groups } = parse(readFileSync('deploy/alerts.yml', 'utf8')) as { groups: { rules: Rule[] }[] };
   const rules = new Map(groups.flatMap(it => it.rules).map(rule => [rule.alert, rule]));
-  for (const { alert, says, metric } of [...GAUGE_CAUSES, ...COUNTER_CAUSES]) {
+  for (const { alert, text, metric } of [...GAUGE_CAUSES, ...COUNTER_CAUSES]) {
     if (alert === null) continue;
     const rule = rules.get(alert);
-    expect([rule?.annotations.summary, rule?.expr.includes(metric.replace(/_total$/, ''))]).toEqual([says, true]);
+    expect([rule?.annotations.summary, rule?.expr.includes(metric.replace(/_total$/, ''))]).toEqual([text, true]);
   }
   for (const { alert, above, forMs } of GAUGE_CAUSES) {
     if (alert === null) continue;

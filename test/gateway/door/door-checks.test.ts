@@ -7,11 +7,11 @@ import { createKeyPair } from '../../../src/core/auth/key-pair.ts';
 import { fail, ok } from '../../../src/core/domain/result.ts';
 import { Metrics } from '../../../src/core/metrics/metrics.ts';
 import { DoorChecks } from '../../../src/gateway/door/door-checks.ts';
-import type { AskedCheck } from '../../../src/gateway/door/door-messages.ts';
+import type { NumberedCheck } from '../../../src/gateway/door/door-messages.ts';
 import { signNatively } from '../../support/sign-natively.ts';
 
 function rig(checksOnThisThread = true) {
-  const asked: AskedCheck[] = [];
+  const asked: NumberedCheck[] = [];
   const metrics = new Metrics({ operations: [] });
   return {
     asked,

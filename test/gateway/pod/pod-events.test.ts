@@ -30,7 +30,7 @@ it('has the latest events of each pod, in their order, after any number, as far 
           all.push({ podId, number: STARTED_AT * 1_000 + all.length + 1, place: `${actorId} ${cursor}` });
           return { actorId, podId, cursor, record: null } as unknown as OrderNews;
         });
-        events.hear(news);
+        events.addNews(news);
       }
       for (const podId of PODS) {
         const latest = all.filter(it => it.podId === podId).slice(-KEPT_MAX);

@@ -195,7 +195,7 @@ describe('a group that triggers at the venue', () => {
     strike(rig, 'POST /portfolio/events/orders', { kind: 'delay', beforeMs: 0, afterMs: 1_000 });
     const sent = send(rig, rig.wish(), 5_000, null, groupId);
     await eventually(() => expect(now.triggered()).not.toBeNull());
-    await eventually(() => expect([...rig.faults.rules].at(-1)!.struck).toBe(1));
+    await eventually(() => expect([...rig.faults.rules].at(-1)!.hits).toBe(1));
     await rig.advance(1);
     now.watch.reset({ ...ALICE, ...EVERYWHERE });
     await ready();

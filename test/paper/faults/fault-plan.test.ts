@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';
-import { type Asked, type FaultRule, skewedTimers } from '../../../src/paper/faults/faults.ts';
+import { type FaultRule, type FaultSubject, skewedTimers } from '../../../src/paper/faults/faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const LOST = { kind: 'lost', isApplied: true } as const;
@@ -17,10 +17,10 @@ const ALWAYS: FaultRule = {
   countMax: null,
   lastsMs: null,
 };
-const ORDER: Asked = { venue: 'venue_a', key: 'key-1', operation: 'POST /order' };
+const ORDER: FaultSubject = { venue: 'venue_a', key: 'key-1', operation: 'POST /order' };
 
 describe('a rule', () => {
-  const rows: [what: string, rule: Partial<FaultRule>, asked: Partial<Asked>, strikes: boolean][] = [
+  const rows: [what: string, rule: Partial<FaultRule>, asked: Partial<FaultSubject>, strikes: boolean][] = [
     ['strikes everybody', {}, {}, true],
     ['strikes its venue', { venue: 'venue_a' }, {}, true],
     ['strikes no other venue', { venue: 'venue_b' }, {}, false],
@@ -187,7 +187,7 @@ describe('the journal', () => {
     const kept = [...plan.journal.newestFirst()].map(entry => entry.number);
     expect(kept).toEqual(Array.from({ length: limits.paperFaultJournalMax }, (_, index) => more + 2 - index));
     expect(Object.fromEntries(plan.journal.counts)).toEqual({ lost: more + 1, drop: 1 });
-    expect([...plan.rules].map(({ asked, struck }) => [asked, struck])).toEqual([
+    expect([...plan.rules].map(({ draws, hits }) => [draws, hits])).toEqual([
       [more + 1, more + 1],
       [1, 1],
     ]);

@@ -31,7 +31,7 @@ class MarketSession implements Session, MarketListener {
     else this.#runCommand(this.#tokens, parseJson(text));
   }
 
-  hear(frame: string, operation: string): void {
+  deliver(frame: string, operation: string): void {
     this.#outlet.send(frame, operation);
   }
 
@@ -168,7 +168,7 @@ class MarketChannel {
         return;
       case 'created': {
         const frame = newMarketFrame(event.market, event.at);
-        for (const listener of this.#discoverers) listener.hear(frame, 'new_market');
+        for (const listener of this.#discoverers) listener.deliver(frame, 'new_market');
         return;
       }
       case 'resolved':

@@ -41,7 +41,7 @@ class UserSession implements Session, UserListener {
     else this.#runCommand(parseJson(text));
   }
 
-  hear(market: VenueAMarket, frame: string, operation: string): void {
+  deliver(market: VenueAMarket, frame: string, operation: string): void {
     if (this.#markets?.has(market.conditionId) === false) return;
     this.#parts.outlet.send(frame, operation);
   }
@@ -106,7 +106,7 @@ export function userStreamRoute({ exchange, access, faults, timers }: UserStream
 /** One client of the user channel. */
 interface UserListener {
   /** Gets a frame for the client. `operation` is the event's type. */
-  hear(market: VenueAMarket, frame: string, operation: string): void;
+  deliver(market: VenueAMarket, frame: string, operation: string): void;
 }
 
 class UserChannel {
@@ -173,7 +173,7 @@ class UserChannel {
     const listeners = this.#listeners.get(apiKey);
     if (listeners === undefined) return;
     const frame = write();
-    for (const listener of listeners) listener.hear(market, frame, operation);
+    for (const listener of listeners) listener.deliver(market, frame, operation);
   }
 }
 

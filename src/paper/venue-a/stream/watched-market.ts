@@ -151,7 +151,7 @@ export interface MarketListener {
   /** Whether the client has set `custom_feature_enabled`. */
   readonly wantsCustom: boolean;
   /** Gets a frame for the client. `operation` is the event's type. */
-  hear(frame: string, operation: string): void;
+  deliver(frame: string, operation: string): void;
 }
 
 type LevelChange = Extract<VenueAEvent, { readonly type: 'level' }>;
@@ -222,7 +222,7 @@ export class WatchedMarket {
 
   resolve(at: UnixMillis): void {
     const frame = marketResolvedFrame(this.#page.market, at);
-    for (const listener of this.#all()) if (listener.wantsCustom) listener.hear(frame, 'market_resolved');
+    for (const listener of this.#all()) if (listener.wantsCustom) listener.deliver(frame, 'market_resolved');
   }
 
   #publish({ side, price, size, isSecond, at }: LevelChange): void {
@@ -231,7 +231,7 @@ export class WatchedMarket {
     page.set(side, price, size, at);
     this.#adoptLastTrade(price);
     const frame = priceChangeFrame(page, side, price, size, isSecond);
-    for (const listener of this.#all()) listener.hear(frame, 'price_change');
+    for (const listener of this.#all()) listener.deliver(frame, 'price_change');
     if (page.best(BID) !== bid || page.best(ASK) !== ask) this.#sendBest();
   }
 
@@ -268,7 +268,7 @@ export class WatchedMarket {
     for (const listener of this.#listeners[token]) {
       if (!isFor(listener)) continue;
       if (frame === '') frame = write();
-      listener.hear(frame, operation);
+      listener.deliver(frame, operation);
     }
   }
 

@@ -73,7 +73,7 @@ export class Session {
   }
 
   /** Sends a message, if the client has subscribed to it and may see it. */
-  hear(message: Message): void {
+  deliver(message: Message): void {
     const subscription = this.#byChannel.get(message.channel);
     if (subscription?.carries(message.market) !== true) return;
     if (message.owner !== null && !isOwn(this.caller, message.owner)) return;
@@ -154,7 +154,7 @@ export class Session {
     if (subscription.channel === 'orderbook_delta') this.#showBooks(subscription, added);
     if (subscription.channel !== 'ticker' || !wantsInitialSnapshot) return;
     const shown = markets.names.size === 0 ? this.#parts.markets.all() : added;
-    for (const market of shown) this.hear(this.#parts.markets.ticker(market));
+    for (const market of shown) this.deliver(this.#parts.markets.ticker(market));
   }
 
   #unsubscribe(id: number | undefined, { sids }: OrderOf<'unsubscribe'>): Refusal | null {

@@ -153,7 +153,7 @@ export class StreamHub implements StreamMarkets {
   }
 
   #sendToSubscribers(message: Message): void {
-    for (const session of this.#sessions) session.hear(message);
+    for (const session of this.#sessions) session.deliver(message);
   }
 
   #endTurn(): void {

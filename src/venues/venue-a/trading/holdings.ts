@@ -220,7 +220,7 @@ interface SettlementWatchParts {
   readonly payoutOf: (tokenId: string) => Reading<Ticks | null>;
   readonly timers: Timers;
   readonly log: Log;
-  hear(event: PrivateEvent): void;
+  onEvent(event: PrivateEvent): void;
 }
 
 /** A price between the final prices 0 and 1, so that the market is asked for the payout. */
@@ -239,21 +239,21 @@ export class SettlementWatch {
   }
 
   async start(): Promise<void> {
-    const { resolved, timers, log, hear } = this.#parts;
+    const { resolved, timers, log, onEvent } = this.#parts;
     const holdings = await resolved();
     const values = holdings.ok ? await this.#valuesOf(holdings.value) : new Map<string, Ticks>();
     if (this.#isClosed) return;
     if (holdings.ok) {
       const { rows, unread } = holdings.value;
-      for (const row of unread) hear({ type: 'unread', row });
+      for (const row of unread) onEvent({ type: 'unread', row });
       for (const [tokenId, value] of values) {
         if (this.#reported.get(tokenId) === value) continue;
-        hear({ type: 'settled', address: tokenId, value, at: timers.now() });
+        onEvent({ type: 'settled', address: tokenId, value, at: timers.now() });
       }
       const named = unread.flatMap(({ addresses }) => addresses);
       // An unreadable row without a token may be of any token. Then no token can count as missing from the list.
       if (unread.every(({ addresses }) => addresses.length > 0))
-        hear({ type: 'redeemable', addresses: [...rows.map(({ tokenId }) => tokenId), ...named] });
+        onEvent({ type: 'redeemable', addresses: [...rows.map(({ tokenId }) => tokenId), ...named] });
       this.#reported = values;
     } else log.warn('resolved markets cannot be read', { venue: 'venue_a', message: holdings.error });
     this.#cancelTimer = timers.after(limits.venueASettlementPollMs, () => void this.start());

@@ -26,9 +26,9 @@ interface UserStreamParts {
   readonly timers: Timers;
   readonly random: () => number;
   readonly log: Log;
-  /** Called before `hear`. */
+  /** Called before `onEvent`. */
   noteEnd(order: ShownOrder): void;
-  hear(event: PrivateEvent): void;
+  onEvent(event: PrivateEvent): void;
 }
 
 type Update = { readonly trade: TradeRow } | { readonly order: ShownOrder } | { readonly unread: UnreadRow };
@@ -81,7 +81,7 @@ export class UserStream {
   }
 
   #emit(event: PrivateEvent): void {
-    if (!this.#isClosed) this.#parts.hear(event);
+    if (!this.#isClosed) this.#parts.onEvent(event);
   }
 
   #down(detail: string): void {

@@ -61,7 +61,7 @@ describe('an order of which nobody knows', () => {
     expect(outcome).toMatchObject({ type: 'unknown', cause: 'timeout' });
     rig.strike('GET /data/trades', { kind: 'delay', beforeMs: 2_000, afterMs: 0 });
     const found = rig.trading.lookUp(order, intent, rig.in(5_000));
-    await turnsUntil(() => [...rig.plan.rules].at(-1)?.struck === 1);
+    await turnsUntil(() => [...rig.plan.rules].at(-1)?.hits === 1);
     rig.venue.timers.advance(1_000);
     rig.venue.timers.advance(1_000);
     expect(await found).toMatchObject({ type: 'found', state: 'rests', stated: { size: shares(4) }, fills: [{}] });

@@ -152,7 +152,7 @@ describe('a trade', () => {
     const fresh = await freshListener();
     rig.strike('GET /clob-markets/:condition', { kind: 'delay', beforeMs: 1_000, afterMs: 0 });
     await rig.venue.post(other, { token: SECOND, side: 'BUY', amounts: [5_000_000, 10_000_000] });
-    await turnsUntil(() => [...rig.plan.rules].at(-1)?.struck === 1);
+    await turnsUntil(() => [...rig.plan.rules].at(-1)?.hits === 1);
     rig.venue.timers.advance(1_000);
     await turnsUntil(() => ordersIn(fresh).length === 1);
     const ofTrading = fresh.map(it => it.type).filter(type => type !== 'up' && type !== 'redeemable');
