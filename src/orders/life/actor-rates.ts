@@ -43,12 +43,12 @@ export class ActorRates {
     return this.#takeForOrder(sender, 1);
   }
 
-  /** Returns what `order` would return for one more order, without counting it. */
+  /** Returns what `countOrder` would return for one more order, without counting it. */
   checkOrder(sender: Sender): Halt | null {
     return this.#takeForOrder(sender, 0);
   }
 
-  /** Like `order`, for the cancel of one order. */
+  /** Like `countOrder`, for the cancel of one order. */
   countCancel(actorId: string, rate: ActorRate | null): Halt | null {
     return rate === null ? null : this.#take(this.#cancels, actorId, rate.perS, rate.burstMax, 1);
   }

@@ -77,6 +77,16 @@ it.each([
   expect(view.queueAhead).toEqual(queueAhead);
 });
 
+it('counts in no rate of orders', async () => {
+  const rig = new Rig();
+  rig.timers.advance(1_500);
+  const own = { ...NO_LIMITS, orderRateMax: 1 };
+  const admitted = async () => (await previewed(rig, operationOf('venue_b', BODY_B, own))).view.admission.status;
+  expect([await admitted(), await admitted()]).toEqual([201, 201]);
+  expect(await rig.submit(RESTS, { limits: own })).toMatchObject({ type: 'made' });
+  expect(await admitted()).toBe(503);
+});
+
 it('refuses a body that is none', async () => {
   expect(await previewed(new Rig(), operationOf('venue_b', { ...BODY_B, count: 0 }))).toMatchObject({ status: 400 });
 });
