@@ -31,6 +31,8 @@ export interface Made {
   readonly isStaleFirst?: boolean;
   /** A price between whole cents, below all other bids. If it is given, a bid at this price is the last change of the first market. */
   readonly lastBid?: Ticks;
+  /** The token of venue A that is the only market. By default all markets are tickers of venue B. */
+  readonly tokenId?: string;
 }
 
 /** The price of the marks, below all other bids. */
@@ -42,10 +44,11 @@ export function tickerOf(market: number): string {
 
 /** Makes a recording. The recorder follows once per millisecond of its clock, so that each change has its own time. */
 export async function makeRecording(made: Made): Promise<void> {
-  const { folder, markets, changesPerS, seconds, hasMarks = false, isStaleFirst = false, lastBid } = made;
+  const { folder, markets, changesPerS, seconds, hasMarks = false, isStaleFirst = false, lastBid, tokenId } = made;
+  const venue = tokenId === undefined ? 'venue_b' : 'venue_a';
   makePrivateFolder(folder);
   const arena = createArena();
-  const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
+  const writer = new BookWriter(regionOf(arena, venue), () => {});
   const index = new BookIndexWriter(indexOf(arena));
   const random = new Random(1);
   let now: number = RECORDED_FROM;
@@ -56,8 +59,8 @@ export async function makeRecording(made: Made): Promise<void> {
   for (let market = 0; market < markets; market += 1) {
     const book = writer.openBook(CENT)!;
     writer.setViews(book, true, false);
-    index.put('venue_b', tickerOf(market), { book, view: PRIMARY });
-    recorder.list('venue_b', tickerOf(market), { book, view: PRIMARY });
+    index.put(venue, tokenId ?? tickerOf(market), { book, view: PRIMARY });
+    recorder.list(venue, tokenId ?? tickerOf(market), { book, view: PRIMARY });
     books.push(book);
     middles.push(50);
     whole(writer, book, 50, now);

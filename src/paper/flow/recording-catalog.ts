@@ -17,9 +17,18 @@ import { CENT, catalogOf } from './recorded-catalog.ts';
  */
 export function recordingCatalog(recording: Recording, listings: readonly VenueEvent[], now: UnixMillis): Catalog {
   const markets = recording.markets();
+  const tickers = markets.flatMap(({ venue, address }) => (venue === 'venue_b' ? [address] : []));
+  return catalogOf(recordedPairs(recording, listings), tickers, finePrices(recording, markets.length), now);
+}
+
+/** Returns the tokens of each recorded market of venue A, by condition. The token that was recorded first is the first. */
+export function recordedPairs(
+  recording: Recording,
+  listings: readonly VenueEvent[],
+): ReadonlyMap<string, readonly [first: string, second: string]> {
   const pairs = pairsOf(listings);
   const conditions = new Map<string, readonly [string, string]>();
-  for (const { venue, address } of markets) {
+  for (const { venue, address } of recording.markets()) {
     if (venue !== 'venue_a') continue;
     const isNew = protocolOf(address) === 'V2';
     const pair = pairs.get(address) ?? {
@@ -29,8 +38,7 @@ export function recordingCatalog(recording: Recording, listings: readonly VenueE
     const { conditionId, second } = pair;
     if (!conditions.has(conditionId)) conditions.set(conditionId, [address, second]);
   }
-  const tickers = markets.flatMap(({ venue, address }) => (venue === 'venue_b' ? [address] : []));
-  return catalogOf(conditions, tickers, finePrices(recording, markets.length), now);
+  return conditions;
 }
 
 interface Pair {

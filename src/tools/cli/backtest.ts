@@ -118,7 +118,8 @@ function reportOf(args: Arguments, out: string, leftAt: UnixMillis | null): Prom
     recording,
     actor: null,
     from: timeIn(args, 'from'),
-    to: leftAt ?? timeIn(args, 'to'),
+    // The bot may have seen the events of its last millisecond.
+    to: leftAt === null ? timeIn(args, 'to') : ((leftAt + 1) as UnixMillis),
   };
   return writeReport(source, out, 'Backtest', facts);
 }

@@ -17,7 +17,10 @@ import {
 } from '../../core/domain/numbers.ts';
 import { exportOrders } from '../../core/store/orders/export.ts';
 import { eventsIn } from '../../market-data/recording/event-window.ts';
-import { openRecording } from '../../market-data/recording/open-recording.ts';
+import { openRecording, type Recording } from '../../market-data/recording/open-recording.ts';
+import { recordedPairs } from '../../paper/flow/recording-catalog.ts';
+import type { VenueEvent } from '../../venues/discovery.ts';
+import { recordedListings } from '../../venues/recorded-listings.ts';
 import { isoTimeOf } from '../../venues/wire-values.ts';
 import { writeParquet } from '../conversion/parquet.ts';
 import { csvOf, reportOf } from '../conversion/report-page.ts';
@@ -70,8 +73,9 @@ export async function writeReport(
   title: string,
   facts: readonly string[],
 ): Promise<string> {
-  const { orders, fills } = await tradesOf(dataDir, actor);
-  const all = openRecording(recording).events(undefined, undefined, to);
+  const recorded = openRecording(recording);
+  const { orders, fills } = await tradesOf(dataDir, actor, mirrorsOf(recorded, recordedListings(recording, from)));
+  const all = recorded.events(undefined, undefined, to);
   const events = eventsIn(all, { from, to, has: () => true });
   const { page, tables } = reportOf(tradeReport(events, orders, fills), title, facts);
   mkdirSync(out, { recursive: true });
@@ -91,7 +95,16 @@ interface Kept {
   readonly isNo: boolean;
 }
 
-async function tradesOf(dataDir: string, actor: string | null) {
+/** For each token that was not recorded, the recorded token of its market. The report counts the former as NO of the latter. */
+type Mirrors = ReadonlyMap<string, string>;
+
+function mirrorsOf(recording: Recording, listings: readonly VenueEvent[]): Mirrors {
+  const recorded = new Set(recording.markets().map(({ address }) => address));
+  const pairs = [...recordedPairs(recording, listings).values()];
+  return new Map(pairs.flatMap(([first, second]) => (recorded.has(second) ? [] : [[second, first]])));
+}
+
+async function tradesOf(dataDir: string, actor: string | null, mirrors: Mirrors) {
   const folder = join(dataDir, 'orders');
   if (!existsSync(folder)) throw new UsageError(`--data-dir: ${dataDir} holds no order store`);
   const orders = new Map<string, Kept>();
@@ -99,13 +112,13 @@ async function tradesOf(dataDir: string, actor: string | null) {
   let paid: readonly ReportedFill[] = [];
   await withTables(folder, tables => {
     const all = statementRows(tables, 0 as UnixMillis, TIME_MAX);
-    paid = all.filter(({ owner }) => actor === null || owner === actor).flatMap(paidOf);
+    paid = all.filter(({ owner }) => actor === null || owner === actor).flatMap(row => paidOf(row, mirrors));
     exportOrders(tables, line => {
       const row = parseJson(line);
       if (!isObject(row)) return;
       if (row.type === 'fill') rows.push(row);
       else if (row.type === 'order' && (actor === null || row.actorId === actor)) {
-        orders.set(textOf(row.orderId), orderOf(row));
+        orders.set(textOf(row.orderId), orderOf(row, mirrors));
       }
     });
   });
@@ -116,15 +129,16 @@ async function tradesOf(dataDir: string, actor: string | null) {
   return { orders: [...orders.values()].map(({ order }) => order), fills: [...fills, ...paid] };
 }
 
-function orderOf(row: JsonObject): Kept {
+function orderOf(row: JsonObject, mirrors: Mirrors): Kept {
   const request = isObject(row.request) ? row.request : {};
   const filled = isObject(row.filled) ? row.filled : {};
-  const isNo = request.side === 'NO';
+  const address = textOf(request.ticker) || textOf(request.tokenId);
+  const isNo = request.side === 'NO' || mirrors.has(address);
   const buys = request.side === 'BUY' || request.action === 'BUY';
   const size = micros(request.size);
   const filledSize = micros(filled.size);
   const order: ReportedOrder = {
-    market: nameOf(textOf(request.venue), textOf(request.ticker) || textOf(request.tokenId)),
+    market: nameOf(textOf(request.venue), mirrors.get(address) ?? address),
     side: buys === isNo ? ASK : BID,
     price: inYes(request.price, isNo),
     // An order in dollars has no size, so its filled size is used.
@@ -162,13 +176,21 @@ function fillOf(row: JsonObject, { order, isNo }: Kept): ReportedFill {
 }
 
 /** A change of a holding without a fill, at the price that it pays. A payout of NO counts as buying YES back. */
-function paidOf({ kind, venue, address, side, units, cash, at }: StatementRow): ReportedFill[] {
+function paidOf({ kind, venue, address, side, units, cash, at }: StatementRow, mirrors: Mirrors): ReportedFill[] {
   const size = Number(units) as MicroShares;
   if (!PAID.has(kind) || size === 0) return [];
-  const [price, isNo] = [(Math.abs(Number(cash)) / size) as Ticks, side === 'NO'];
+  const [price, isNo] = [(Math.abs(Number(cash)) / size) as Ticks, side === 'NO' || mirrors.has(address)];
   const paid = kind === 'PAYOUT' || kind === 'REDEMPTION' ? Number(cash) / Number(COST_PER_MICRO_DOLLAR) : 0;
-  const common = { market: nameOf(venue, address), size, fee: 0, at, order: null, isMaker: false, paid };
-  return [{ ...common, side: isNo || kind === 'SPLIT' ? BID : ASK, price: isNo ? complementTicks(price) : price }];
+  const common = {
+    market: nameOf(venue, mirrors.get(address) ?? address),
+    size,
+    fee: 0,
+    at,
+    order: null,
+    isMaker: false,
+    paid,
+  };
+  return [{ ...common, side: isNo === (kind === 'SPLIT') ? ASK : BID, price: isNo ? complementTicks(price) : price }];
 }
 
 function inYes(price: unknown, isNo: boolean): Ticks {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRecording } from '../../../src/market-data/recording/open-recording.ts';
+import { complementOfPosition } from '../../../src/venues/venue-a/position-ids.ts';
 import { PYTHON } from '../../clients/program.ts';
 import { OwnProcess } from '../../support/child-process.ts';
 import { lacks } from '../../support/debian-packages.ts';
@@ -35,6 +36,23 @@ async function backtest(options: readonly string[], bot: readonly string[], envi
   const child = new OwnProcess(['src/tools/cli/crossbook.ts', ...args], environment);
   const code = await child.ended;
   return { code, out, said: child.stdout, err: child.stderr };
+}
+
+/** A bot that submits an order, prints its status, and ends. */
+function submittingBot(operation: string, body: object): readonly string[] {
+  const file = join(folder, `${operation}.mts`);
+  writeFileSync(
+    file,
+    `import { readFileSync } from 'node:fs';
+    import { createNodeClient, nodeSigner } from '${process.cwd()}/src/tools/client/node-client.ts';
+    const { CROSSBOOK_URL, CROSSBOOK_KEY_FILE } = process.env;
+    const signer = nodeSigner(JSON.parse(readFileSync(CROSSBOOK_KEY_FILE!, 'utf8')));
+    const client = createNodeClient({ url: CROSSBOOK_URL!, signer });
+    const placed = await client.call('${operation}', { body: ${JSON.stringify(body)} });
+    console.log(placed.ok ? placed.value.value.status : placed.error.message);
+    process.exit();`,
+  );
+  return [...NODE, file];
 }
 
 const time = (s: number): string => new Date(RECORDED_FROM + s * 1_000).toISOString();
@@ -113,20 +131,8 @@ it('ends with the bot, with its exit code, and gives it address and key', async 
 it('6222: reports up to the time when the bot ended, and no holdings or resting orders after it', async () => {
   const calm = join(folder, 'calm');
   await makeRecording({ folder: calm, markets: 1, changesPerS: 1, seconds: 3_600 });
-  const file = join(folder, 'leaves.mts');
-  writeFileSync(
-    file,
-    `import { readFileSync } from 'node:fs';
-    import { createNodeClient, nodeSigner } from '${process.cwd()}/src/tools/client/node-client.ts';
-    const { CROSSBOOK_URL, CROSSBOOK_KEY_FILE } = process.env;
-    const signer = nodeSigner(JSON.parse(readFileSync(CROSSBOOK_KEY_FILE!, 'utf8')));
-    const client = createNodeClient({ url: CROSSBOOK_URL!, signer });
-    const body = { ticker: '${tickerOf(0)}', side: 'YES', action: 'BUY', count: 5, priceCents: 99 } as const;
-    const placed = await client.call('submitVenueBOrder', { body });
-    console.log(placed.ok && placed.value.value.status);
-    process.exit();`,
-  );
-  const { code, said, err, out } = await backtest(['--recording', calm], [...NODE, file]);
+  const body = { ticker: tickerOf(0), side: 'YES', action: 'BUY', count: 5, priceCents: 99 };
+  const { code, said, err, out } = await backtest(['--recording', calm], submittingBot('submitVenueBOrder', body));
   expect([code, said]).toEqual([0, 'FILLED\n']);
   expect(err).toMatch(/^crossbook: the bot ended before the recording, with exit code 0\n/);
   const half = new Date(RECORDED_FROM + 1_800_000).toISOString();
@@ -134,6 +140,19 @@ it('6222: reports up to the time when the bot ended, and no holdings or resting 
   expect(times.length).toBeGreaterThan(0);
   expect(times.filter(line => line > half)).toEqual([]);
   expect(textOf(out, 'report.html')).toContain('The bot ended at 2026-11-21T18:');
+});
+
+it('6226: values the token of a market whose other token was recorded by that token’s book', async () => {
+  const first = String((1n << 248n) + (0x1234n << 120n) + (2n << 104n));
+  const own = join(folder, 'one token');
+  await makeRecording({ folder: own, markets: 1, changesPerS: 20, seconds: 20, tokenId: first });
+  const body = { tokenId: complementOfPosition(first), side: 'BUY', type: 'LIMIT', size: '10', price: '0.90' };
+  const { said, out } = await backtest(['--recording', own], submittingBot('submitVenueAOrder', body));
+  expect(said).toBe('FILLED\n');
+  const [head = '', row = ''] = textOf(out, 'markets.csv').split('\n');
+  const cells = row.split(',');
+  const [market, held, unrealized] = ['market', 'held', 'unrealized'].map(name => cells[head.split(',').indexOf(name)]);
+  expect([market, held, Number(unrealized) < 0]).toEqual([`venue_a ${first}`, '-10', true]);
 });
 
 it('4305: runs the bot of README.md, whose order comes before it subscribes', async () => {
