@@ -177,8 +177,8 @@ async function startExchanges({ seed, terms, liquidity }: ExchangeTerms, parts: 
     pods: [demoPod(accounts.value, urls)],
     markets,
     recordings,
-    places: liquidity.kind === 'live' ? [new ListedBooks(message => thread.say(message))] : [],
-    wanted: keep => thread.hear(market => keep(market as MarketKey)),
+    places: liquidity.kind === 'live' ? [new ListedBooks(message => thread.post(message))] : [],
+    wanted: keep => thread.listen(market => keep(market as MarketKey)),
     description: `paper exchanges: ${marketsText(markets)}control ${urls.control}`,
     close: () => thread.close().finally(giveUp),
   };

@@ -142,7 +142,7 @@ interface Rest {
   readonly markets: readonly CatalogMarket[];
 }
 
-interface Asked {
+interface OutrightRow {
   readonly outright: Outright;
   readonly market: VenueMarket;
   readonly event: VenueEvent;
@@ -151,13 +151,13 @@ interface Asked {
 interface Read {
   /** The markets that no rule knows. Each of them stands alone. */
   readonly own: readonly CatalogMarket[];
-  readonly asked: readonly Asked[];
+  readonly rows: readonly OutrightRow[];
 }
 
 /** Makes the events and markets outside games, repeatedly. Results that have not changed keep their objects. */
 class OutrightEvents {
   readonly #read = memoized(read);
-  readonly #ownMarket = memoized(({ market, event }: Asked) => ownMarket(market, null, [event.title]));
+  readonly #ownMarket = memoized(({ market, event }: OutrightRow) => ownMarket(market, null, [event.title]));
   readonly #events = new Memo<CatalogEvent>();
   readonly #markets = new Memo<CatalogMarket>();
 
@@ -166,25 +166,23 @@ class OutrightEvents {
     this.#markets.begin();
     const all = listed.map(event => this.#read(event));
     const questions = Map.groupBy(
-      all.flatMap(({ asked }) => asked),
+      all.flatMap(({ rows }) => rows),
       ({ outright }) => questionId(outright),
     );
-    const certain = [...questions].filter(([, asked]) => isCertain(asked) && !isSingleVenueId(asked));
-    const others = [...questions.values()].filter(asked => !isCertain(asked) || isSingleVenueId(asked)).flat();
+    const certain = [...questions].filter(([, rows]) => isCertain(rows) && !isSingleVenueId(rows));
+    const others = [...questions.values()].filter(rows => !isCertain(rows) || isSingleVenueId(rows)).flat();
     return {
-      events: this.#eventsOf(certain.flatMap(([, asked]) => asked)),
+      events: this.#eventsOf(certain.flatMap(([, rows]) => rows)),
       markets: [
         ...all.flatMap(({ own }) => own),
         ...others.map(it => this.#ownMarket(it)),
-        ...certain.map(([id, asked]) =>
-          this.#markets.of(id, asked, () => outrightMarket(marketIdOf(id, asked), asked)),
-        ),
+        ...certain.map(([id, rows]) => this.#markets.of(id, rows, () => outrightMarket(marketIdOf(id, rows), rows))),
       ],
     };
   }
 
-  #eventsOf(asked: readonly Asked[]): readonly CatalogEvent[] {
-    const inSports = asked.filter(({ outright }) => outright.competition !== null);
+  #eventsOf(rows: readonly OutrightRow[]): readonly CatalogEvent[] {
+    const inSports = rows.filter(({ outright }) => outright.competition !== null);
     return [...Map.groupBy(inSports, ({ outright }) => outright.id)].map(([id, ofEvent]) =>
       this.#events.of(id, ofEvent, () => outrightEvent(ofEvent)),
     );
@@ -195,7 +193,7 @@ function read(event: VenueEvent): Read {
   const all = event.markets.map(market => ({ market, event, outright: outrightOf(event, market) }));
   return {
     own: all.filter(it => it.outright === null).map(({ market }) => ownMarket(market, null, [event.title])),
-    asked: all.filter((it): it is Asked => it.outright !== null),
+    rows: all.filter((it): it is OutrightRow => it.outright !== null),
   };
 }
 
@@ -207,27 +205,25 @@ function questionId({ id, subject }: Outright): string {
  * Whether no two markets of one series seem to ask the question: if two do, one of them asks something else. Venue A counts as one series,
  * because its series do not separate questions.
  */
-function isCertain(asked: readonly Asked[]): boolean {
-  const lists = asked.map(({ event }) =>
-    event.venue === 'venue_a' ? event.venue : `${event.venue}/${event.seriesId}`,
-  );
+function isCertain(rows: readonly OutrightRow[]): boolean {
+  const lists = rows.map(({ event }) => (event.venue === 'venue_a' ? event.venue : `${event.venue}/${event.seriesId}`));
   return new Set(lists).size === lists.length;
 }
 
 /** Whether the question keeps a venue's id and only one venue asks it. */
-function isSingleVenueId(asked: readonly Asked[]): boolean {
-  return asked.length === 1 && asked[0]!.outright.keepsVenueId === true;
+function isSingleVenueId(rows: readonly OutrightRow[]): boolean {
+  return rows.length === 1 && rows[0]!.outright.keepsVenueId === true;
 }
 
 /** Returns the market's id. Sorting puts the id at venue A first, so that the id is the same with and without a listing at venue B. */
-function marketIdOf(question: string, asked: readonly Asked[]): string {
-  const [{ outright }] = asked as [Asked];
-  return outright.keepsVenueId === true ? asked.map(({ market }) => ownId(market)).sort()[0]! : question;
+function marketIdOf(question: string, rows: readonly OutrightRow[]): string {
+  const [{ outright }] = rows as [OutrightRow];
+  return outright.keepsVenueId === true ? rows.map(({ market }) => ownId(market)).sort()[0]! : question;
 }
 
-function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {
-  const [{ outright, event }] = asked as [Asked];
-  const markets = asked.map(({ market }) => market);
+function outrightMarket(id: string, rows: readonly OutrightRow[]): CatalogMarket {
+  const [{ outright, event }] = rows as [OutrightRow];
+  const markets = rows.map(({ market }) => market);
   const routes = (index: 0 | 1) => markets.map(market => listingOf(market, market.outcomes[index]!.route));
   return {
     id,
@@ -238,7 +234,7 @@ function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {
     ],
     eventId: outright.competition === null ? null : outright.id,
     line: null,
-    notes: new Set(asked.map(it => it.event.venue)).size > 1 ? [outright.note ?? CANCELLED] : [],
+    notes: new Set(rows.map(it => it.event.venue)).size > 1 ? [outright.note ?? CANCELLED] : [],
     otherWords: [event.title, ...markets.map(({ title }) => title)],
   };
 }
@@ -246,23 +242,23 @@ function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {
 const CANCELLED =
   'Postponed or called off: venue_a resolves to its own rules’ last resort after a stated day, venue_b as its rules for the series say.';
 
-function outrightEvent(asked: readonly Asked[]): CatalogEvent {
-  const [{ outright }] = asked as [Asked];
+function outrightEvent(rows: readonly OutrightRow[]): CatalogEvent {
+  const [{ outright }] = rows as [OutrightRow];
   const competition = COMPETITIONS.find(({ id }) => id === outright.competition);
   assert(competition !== undefined, 'a rule knows the competition that it is about');
-  const names = [...new Map(asked.map(it => [it.outright.subject.id, it.outright.subject.name])).values()];
-  const times = asked.map(({ market }) => market.occursAt).filter(at => at !== null);
-  const venues = new Set(asked.map(({ event }) => event.venue));
+  const names = [...new Map(rows.map(it => [it.outright.subject.id, it.outright.subject.name])).values()];
+  const times = rows.map(({ market }) => market.occursAt).filter(at => at !== null);
+  const venues = new Set(rows.map(({ event }) => event.venue));
   return {
     id: outright.id,
     name: outright.name,
     sport: competition.sport.id,
     competition: competition.id,
     startsAt: Math.min(...times, TIME_MAX) as UnixMillis,
-    isOver: asked.every(({ market }) => market.phase === 'OVER'),
+    isOver: rows.every(({ market }) => market.phase === 'OVER'),
     participants: names.sort().map(name => ({ name, role: 'COMPETITOR' as const })),
     matching: {
-      keys: [...new Set(asked.map(({ event }) => `${event.venue}/${event.eventId}`))],
+      keys: [...new Set(rows.map(({ event }) => `${event.venue}/${event.eventId}`))],
       confidence: 100,
       evidence: venues.size > 1 ? [`both venues ask in words that are known: ${outright.name}`] : [],
     },

@@ -20,5 +20,5 @@ void serveVenues<PaperWorkerMessage>(parentPort, async say => {
     onWanted: say,
     onFailure: error => log.warn('a fault of the paper exchanges', { error: String(error) }),
   });
-  return { listening: { urls, markets, recordings }, close, hear: handle };
+  return { listening: { urls, markets, recordings }, close, onMessage: handle };
 });

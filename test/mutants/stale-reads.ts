@@ -60,15 +60,15 @@ export const NOTHING_STALE = [
   {
     name: 'an order that venue A does not know is over, since its cancel was confirmed',
     file: 'src/venues/venue-a/trading/look-up.ts',
-    search: "said === null && end === 'cancelled'",
+    search: "report === null && end === 'cancelled'",
     replace: "end === 'cancelled'",
     tests: ['test/venues/venue-a/trading/look-up-trades.test.ts'],
   },
   {
     name: 'a matched order is over, though its trade has failed since',
     file: 'src/venues/venue-a/trading/look-up.ts',
-    search: '(isShown(said) && !isDoubtful)',
-    replace: 'isShown(said)',
+    search: '(isShown(report) && !isDoubtful)',
+    replace: 'isShown(report)',
     tests: ['test/venues/venue-a/trading/look-up-trades.test.ts'],
   },
   {

@@ -101,7 +101,7 @@ export class Gateway {
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
     const tell = (events: readonly ActorEventRecord[]): void => {
       if (!life.isAlive) return;
-      disk.whenKept(() => events.forEach(reported));
+      disk.afterKept(() => events.forEach(reported));
       this.protections.handle(events);
     };
     const ledger = new Ledger({ store, now: () => timers.now(), publish: tell, diverged });
@@ -124,7 +124,7 @@ export class Gateway {
     };
     this.#cancels = new Cancels({ ...this.#parts, rates, trading: this.#port, account: this.account });
     const cancelAll = (orderIds: readonly OrderId[], isRecorded: boolean): void => {
-      if (life.isAlive && isRecorded) disk.whenKept(() => fired(orderIds));
+      if (life.isAlive && isRecorded) disk.afterKept(() => fired(orderIds));
       this.#executions.cancelNow(this.account, orderIds, isRecorded);
     };
     this.#switches = new CancelAfterWatch({

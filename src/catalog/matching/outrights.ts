@@ -275,7 +275,7 @@ function monthOf(at: UnixMillis): string {
 /** The facts that must be equal at both venues. */
 export interface Question {
   /** The words as a slug: `will-cpi-rise-more-than-0.3-percent-in-nov-2026`. */
-  readonly asked: string;
+  readonly slug: string;
   readonly end: string;
   readonly source: string;
 }
@@ -283,9 +283,9 @@ export interface Question {
 function sameQuestion(event: VenueEvent, market: VenueMarket): Outright | null {
   const read = readQuestion(event, market);
   if (!read.ok) return null;
-  const { asked, end, source } = read.value;
+  const { slug, end, source } = read.value;
   const subject = { id: `${end}:${source}`, name: `by ${source}, ends ${end}` };
-  return { id: asked, name: market.title, competition: null, subject, keepsVenueId: true };
+  return { id: slug, name: market.title, competition: null, subject, keepsVenueId: true };
 }
 
 /** Reads a market's question. The error says why a market of the other venue could not ask the same question. */
@@ -301,8 +301,8 @@ export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Que
   if (endsAt === null) return fail('it states no end');
   const words = wordsOf(title);
   if (words === null) return fail('its title has letters or signs that are not read');
-  const asked = words.join('-');
-  if (words[0] !== 'will' || asked.length > ID_CHARACTERS_MAX)
+  const slug = words.join('-');
+  if (words[0] !== 'will' || slug.length > ID_CHARACTERS_MAX)
     return fail('its title does not begin with Will, or is long');
   const text = words.join(' ');
   if (SUPERLATIVE.test(text) && comparisonOf(text) === null)
@@ -312,7 +312,7 @@ export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Que
   if (!isSaid) return fail('its label says more than its title');
   if (!isOfA && !agreesWithStrike(market))
     return fail('its strike is not that of its title, or of a kind that is not read');
-  return ok({ asked, end: new Date(endsAt).toISOString(), source });
+  return ok({ slug, end: new Date(endsAt).toISOString(), source });
 }
 
 const ID_CHARACTERS_MAX = 200;

@@ -18,7 +18,7 @@ export class InboundSocket implements Connection<unknown> {
   readonly context: unknown;
   socket: NativeSocket | null = null;
   readonly #endMs: number;
-  #goodbye: Goodbye | null = null;
+  #closeFrame: Goodbye | null = null;
   #isDropUnreported = false;
 
   /** `endMs` is the time that unsent data may take after `end`. Then the connection is cut. */
@@ -29,7 +29,7 @@ export class InboundSocket implements Connection<unknown> {
 
   /** Whether our side has closed the connection. The native socket may still be open. */
   get isEnded(): boolean {
-    return this.#goodbye !== null;
+    return this.#closeFrame !== null;
   }
 
   send(frame: Uint8Array | string, isBinary: boolean): boolean {
@@ -72,21 +72,21 @@ export class InboundSocket implements Connection<unknown> {
   end(code: number, reason: string): void {
     if (this.socket === null || this.isEnded) return;
     const cutTimer = setTimeout(() => this.terminate(), this.#endMs).unref();
-    this.#goodbye = { code, reason, cutTimer };
+    this.#closeFrame = { code, reason, cutTimer };
     this.closeIfSent();
   }
 
   /** Closes the native socket if our side has ended the connection and no byte is unsent. */
   closeIfSent(): void {
-    if (this.#goodbye === null || this.bufferedBytes() > 0) return;
-    const { code, reason } = this.#goodbye;
+    if (this.#closeFrame === null || this.bufferedBytes() > 0) return;
+    const { code, reason } = this.#closeFrame;
     this.socket?.end(code, reason);
   }
 
   /** States that the native socket has closed. */
   noteClosed(): void {
     this.socket = null;
-    clearTimeout(this.#goodbye?.cutTimer);
+    clearTimeout(this.#closeFrame?.cutTimer);
   }
 
   terminate(): void {

@@ -7,14 +7,14 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 type FromVenues<Listening> =
   | { readonly listening: Listening }
   | { readonly failed: string }
-  | { readonly said: unknown };
+  | { readonly news: unknown };
 
 /** The venues that the thread has opened. */
 interface Venues<Listening> {
   readonly listening: Listening;
   readonly close: () => unknown;
   /** Gets the messages of the main thread. */
-  readonly hear?: (message: never) => void;
+  readonly onMessage?: (message: never) => void;
 }
 
 const CLOSE = 'close';
@@ -29,9 +29,9 @@ export async function serveVenues<Listening>(
   open: (say: (message: unknown) => void) => Promise<Venues<Listening>>,
 ): Promise<void> {
   const say = (message: FromVenues<Listening>): void => parent.postMessage(message);
-  const { listening, close, hear } = await open(said => say({ said }));
+  const { listening, close, onMessage } = await open(news => say({ news }));
   parent.on('message', message => {
-    if (message !== CLOSE) hear?.(message as never);
+    if (message !== CLOSE) onMessage?.(message as never);
     else {
       close();
       // Once the port is closed, nothing keeps the thread alive.
@@ -56,7 +56,7 @@ export class VenueThread<Listening> {
   /** Resolves with the addresses of the venues. Rejects if the thread ends before it listens. */
   readonly listening: Promise<Listening>;
   readonly #worker: Worker;
-  #hear: (message: unknown) => void = () => {};
+  #listener: (message: unknown) => void = () => {};
   readonly #ended: Promise<void>;
 
   /** `onFailure` is called if the venues fail after they listened. */
@@ -65,7 +65,7 @@ export class VenueThread<Listening> {
     this.listening = listening.promise;
     this.#worker = new Worker(entry, { name, workerData });
     this.#worker.on('message', (message: FromVenues<Listening>) => {
-      if ('said' in message) this.#hear(message.said);
+      if ('news' in message) this.#listener(message.news);
       else if ('failed' in message) onFailure(message.failed);
       else listening.resolve(message.listening);
     });
@@ -79,11 +79,11 @@ export class VenueThread<Listening> {
   }
 
   /** Sets the function that gets the messages of the venues from now on. */
-  hear(hear: (message: unknown) => void): void {
-    this.#hear = hear;
+  listen(listener: (message: unknown) => void): void {
+    this.#listener = listener;
   }
 
-  say(message: unknown): void {
+  post(message: unknown): void {
     this.#worker.postMessage(message);
   }
 

@@ -56,10 +56,10 @@ export class QueueNews {
   }
 }
 
-function hasChanged(said: QueueAhead | undefined, { range, book }: QueueAhead, step: number): boolean {
-  if (said === undefined) return true;
-  const { low, high, basis } = said.range;
-  if (said.book !== book || basis !== range.basis) return true;
+function hasChanged(before: QueueAhead | undefined, { range, book }: QueueAhead, step: number): boolean {
+  if (before === undefined) return true;
+  const { low, high, basis } = before.range;
+  if (before.book !== book || basis !== range.basis) return true;
   if (high === null || range.high === null) return high !== range.high;
   const changed = Math.max(Math.abs(low - range.low), Math.abs(high - range.high));
   return changed > 0 && (changed >= step || range.high === 0);

@@ -190,10 +190,10 @@ export class EngineDisk implements StepLog {
   }
 
   /** Runs `task` once a gateway that takes the pod over would know everything appended so far. */
-  whenKept(task: () => void): void {
+  afterKept(task: () => void): void {
     const { replica } = this.#parts;
     if (replica === null) task();
-    else replica.whenKept(task);
+    else replica.afterKept(task);
   }
 
   async #begin(): Promise<void> {

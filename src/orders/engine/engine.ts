@@ -109,7 +109,7 @@ export class Engine {
       log.warn('diverged', { kind, ...detail });
     };
     const hear = (events: readonly ActorEventRecord[]): void => {
-      disk.whenKept(() => onEvents(events));
+      disk.afterKept(() => onEvents(events));
       this.#protections.handle(events);
     };
     const ledger = new Ledger({ store: disk.store, now: wallTimers.now, publish: hear, diverged });
@@ -310,7 +310,7 @@ export class Engine {
   #reportHalt(change: HaltChange): void {
     const { log, metrics, onHalt } = this.#parts;
     logHalt(log, metrics, change, wallTimers.now());
-    this.#disk.whenKept(() => onHalt(change));
+    this.#disk.afterKept(() => onHalt(change));
   }
 
   #cancelUnwanted(

@@ -218,7 +218,7 @@ export class Replica {
    * Runs `task` once everything appended so far is in the stream and in the journal. Never runs it if those records are lost with the
    * ownership.
    */
-  whenKept(task: () => void): void {
+  afterKept(task: () => void): void {
     const sequence = this.#log.next - 1;
     if (this.#parts.journal.sequence >= sequence) task();
     else this.#gates.push({ sequence, open: task });

@@ -47,11 +47,11 @@ import {
   compile,
   count,
   fields,
-  mapped,
   name,
   oneOf,
   optional,
   orderId,
+  storedAs,
   text,
 } from '../../core/store/orders/schema.ts';
 import { StoreError } from '../../core/store/store-error.ts';
@@ -195,7 +195,7 @@ export const LEDGER_EVENTS_VERSION = 3;
 const account = fields<Account>({ podId: name, venue: venueWords });
 
 /** The change of a fill. Each member is absent if it does not change. */
-const fillChange = mapped<FillChange, { [Name in keyof FillChange]-?: NonNullable<FillChange[Name]> | null }>(
+const fillChange = storedAs<FillChange, { [Name in keyof FillChange]-?: NonNullable<FillChange[Name]> | null }>(
   fields({ settlement: optional(settlementWords), price: optional(ticks) }),
   {
     to: ({ settlement, price }) => ({ settlement: settlement ?? null, price: price ?? null }),

@@ -147,10 +147,10 @@ export class AccountGroups {
     if (limit === null) return this.#endingStep(backUp);
     if (groupId === null) {
       const made = (id: string) => ({ groupId: id, sharesMax: limit, isSpent: false });
-      return async () => mapped(await groups.make(shard, limit), made);
+      return async () => mapOutcome(await groups.make(shard, limit), made);
     }
     if (backUp.sharesMax !== limit)
-      return async () => mapped(await groups.setLimit(shard, groupId, limit), () => ({ sharesMax: limit }));
+      return async () => mapOutcome(await groups.setLimit(shard, groupId, limit), () => ({ sharesMax: limit }));
     const isArmed = ledger.store.protection(scope)?.triggered === null && !this.#unrecordedTriggers.has(nameOf(backUp));
     if (!backUp.isSpent || !isArmed) return null;
     return () => this.#resetStep(nameOf(backUp), shard, groupId);
@@ -165,10 +165,10 @@ export class AccountGroups {
     const { groupId, shard } = backUp;
     if (groupId === null) return async () => ok('forget');
     const [firstPage] = openOrderPages(ledger.store, { ...backUp, venue: this.venue, keyId: null });
-    if (firstPage === undefined) return async () => mapped(await groups.remove(shard, groupId), () => 'forget');
+    if (firstPage === undefined) return async () => mapOutcome(await groups.remove(shard, groupId), () => 'forget');
     const { sharesMax } = groups.window;
     if (backUp.sharesMax === sharesMax) return null;
-    return async () => mapped(await groups.setLimit(shard, groupId, sharesMax), () => ({ sharesMax }));
+    return async () => mapOutcome(await groups.setLimit(shard, groupId, sharesMax), () => ({ sharesMax }));
   }
 
   async #resetStep(name: string, shard: number, groupId: string): ReturnType<Step> {
@@ -176,7 +176,7 @@ export class AccountGroups {
     this.#unconfirmedResets.add(name);
     const outcome = await groups.reset(shard, groupId);
     if (outcome.ok) this.#resetAt.set(name, timers.now());
-    return mapped(outcome, () => ({ isSpent: false }));
+    return mapOutcome(outcome, () => ({ isSpent: false }));
   }
 
   #finishStep(name: string, outcome: Result<Partial<BackUp> | 'forget', GroupRefusal>): void {
@@ -283,7 +283,7 @@ function nameOf({ actorId, address, shard }: Pick<BackUp, 'actorId' | 'address' 
   return `${actorId} ${address ?? ''} ${shard}`;
 }
 
-function mapped<T>(
+function mapOutcome<T>(
   outcome: Result<T, GroupRefusal>,
   work: (value: T) => Partial<BackUp> | 'forget',
 ): Result<Partial<BackUp> | 'forget', GroupRefusal> {

@@ -79,7 +79,7 @@ export class AccountReading {
   /** The mark as it would be without unreadable rows. Null means that it is the stored mark. */
   #lenientMark: UnixMillis | null = null;
   /** The number of consecutive failures to list the orders of unknown fills. */
-  #strangeFailures = 0;
+  #listFailures = 0;
   /** Why the last reading failed. Null means that it succeeded, undefined that there was no reading yet. */
   #lastFailure: string | null | undefined = undefined;
 
@@ -282,8 +282,8 @@ export class AccountReading {
     if (unknown.length === 0) return ok([]);
     const wanted = new Set(unknown.map(fill => fill.venueOrderId));
     const made = await trading.ordersSince(since);
-    if (made.ok) this.#strangeFailures = 0;
-    else if (++this.#strangeFailures < limits.strangeOrdersAttemptsMax) return made;
+    if (made.ok) this.#listFailures = 0;
+    else if (++this.#listFailures < limits.strangeOrdersAttemptsMax) return made;
     // It is worth a few attempts to find the owner, but they must not block the account. After the last attempt the fill is unattributed
     // and logged.
     return ok(made.ok ? made.value.filter(order => wanted.has(order.venueOrderId)) : []);

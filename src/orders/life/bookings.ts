@@ -107,7 +107,7 @@ export function unbookFill(
   const left = { ...position, isRedeemable: held.isRedeemable, updatedAt: at };
   transaction.putPosition(owner, value === null ? left : afterPayout(left, value, at));
   const closed = closedByPayout(transaction, owner, left);
-  if (closed !== null) noteClosed(transaction, owner, { ...left, ...closed, size: lessBy(closed.size, failed.change) });
+  if (closed !== null) noteClosed(transaction, owner, { ...left, ...closed, size: shrink(closed.size, failed.change) });
   return true;
 }
 
@@ -214,7 +214,7 @@ function closedByPayout(transaction: PositionTransaction, owner: string, positio
   return { size: Number(size) as MicroShares, average: fraction(BigInt(numerator), BigInt(denominator)) };
 }
 
-function lessBy(size: MicroShares, change: MicroShares): MicroShares {
+function shrink(size: MicroShares, change: MicroShares): MicroShares {
   return (size - change) as MicroShares;
 }
 

@@ -30,7 +30,7 @@ type Owner = Pick<Protection, 'podId' | 'actorId'>;
 export class ProtectionWatch {
   readonly #parts: ProtectionWatchParts;
   /** The triggers that were reported. Each trigger makes another object. */
-  readonly #reported = new WeakSet<object>();
+  readonly #reportedTriggers = new WeakSet<object>();
   readonly #cancels: StandingCancels;
   #cancelTimer: () => void = () => {};
 
@@ -131,9 +131,9 @@ export class ProtectionWatch {
 
   /** Reports the triggered protections that were not reported before, and returns them. */
   #report(protections: readonly Protection[]): readonly Protection[] {
-    const fresh = protections.filter(({ triggered }) => triggered !== null && !this.#reported.has(triggered));
+    const fresh = protections.filter(({ triggered }) => triggered !== null && !this.#reportedTriggers.has(triggered));
     for (const protection of fresh) {
-      this.#reported.add(protection.triggered!);
+      this.#reportedTriggers.add(protection.triggered!);
       this.#parts.onChange({ event: 'TRIGGERED', protection });
     }
     return fresh;

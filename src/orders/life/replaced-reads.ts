@@ -53,7 +53,7 @@ function readsLess(reads: LimitReads, { actorId, request }: Order, rest: Rest): 
     order: orderId => reads.order(orderId),
     pending: (...market) => {
       const holds = reads.pending(...market);
-      return isInMarket(...market) ? holdsWithout(holds, directionOf(request), rest) : holds;
+      return isInMarket(...market) ? reducedHolds(holds, directionOf(request), rest) : holds;
     },
     openCount: (actor, at) => reads.openCount(actor, at) - (isIts(actor, at ?? request.venue) ? 1 : 0),
     unclearOrders: account => reads.unclearOrders(account),
@@ -65,7 +65,7 @@ function readsLess(reads: LimitReads, { actorId, request }: Order, rest: Rest): 
   };
 }
 
-function holdsWithout(holds: PendingHolds, itsDirection: 1 | -1, rest: Rest): PendingHolds {
+function reducedHolds(holds: PendingHolds, itsDirection: 1 | -1, rest: Rest): PendingHolds {
   return {
     growth: direction => holds.growth(direction) - (direction === itsDirection ? rest.growth : 0),
     cost: direction => (holds.cost(direction) - (direction === itsDirection ? rest.cost : 0)) as MicroDollars,

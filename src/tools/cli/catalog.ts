@@ -220,12 +220,12 @@ function missesOfPair(one: Listing, other: Listing): readonly string[] {
   if (!one.read.ok) return [];
   const [mine, its] = [one.read.value, other.read.value];
   const differences = [
-    its.asked === mine.asked ? '' : `asks ${its.asked}`,
+    its.slug === mine.slug ? '' : `asks ${its.slug}`,
     its.end === mine.end ? '' : `ends ${its.end}, not ${mine.end}`,
     its.source === mine.source ? '' : `is settled by ${its.source}, not by ${mine.source}`,
   ].filter(it => it !== '');
   const [difference, ...more] = differences;
-  if (more.length > 0 && its.asked !== mine.asked) return [];
+  if (more.length > 0 && its.slug !== mine.slug) return [];
   return [`  ${nameOf(other)}`, `    ${difference === undefined ? 'is asked twice there' : differences.join('; ')}`];
 }
 
@@ -233,8 +233,8 @@ function nameOf({ venue, market }: Listing): string {
   return `${venue} ${market.marketId}  ${market.title}`;
 }
 
-function questionText({ asked, end, source }: Question): string {
-  return `asks ${asked}, ends ${end}, is settled by ${source}`;
+function questionText({ slug, end, source }: Question): string {
+  return `asks ${slug}, ends ${end}, is settled by ${source}`;
 }
 
 function routesOf({ outcomes }: CatalogMarket): readonly string[] {

@@ -40,11 +40,11 @@ import {
   flag,
   hex,
   integer,
-  mapped,
   name,
   oneOf,
   optional,
   orderId,
+  storedAs,
   text,
   words,
 } from './schema.ts';
@@ -74,7 +74,7 @@ export const fillCodec = codec('fill', storedFill);
 /** The numbers of events in the journal. The history's rows have the same numbers. */
 export const eventWords = words<OrderEventRecord['event']>('event', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
 
-const lowestTerms = mapped<Fraction, Fraction>(fields({ numerator: bigInteger, denominator: bigInteger }), {
+const lowestTerms = storedAs<Fraction, Fraction>(fields({ numerator: bigInteger, denominator: bigInteger }), {
   to: value => value,
   from: ({ numerator, denominator }) => {
     if (denominator <= 0n) throw new RecordFault('a fraction has no denominator');
@@ -110,7 +110,7 @@ export const booked = fields<BookedChange>({ number: count(), ...MOVEMENT });
 const sha256 = hex(32);
 
 const answer = fields<StoredAnswer>({
-  outcome: mapped<StoredAnswer['outcome'], ApiErrorKind | null>(optional(errorKindWords), {
+  outcome: storedAs<StoredAnswer['outcome'], ApiErrorKind | null>(optional(errorKindWords), {
     to: outcome => (outcome === 'made' ? null : outcome),
     from: kind => kind ?? 'made',
   }),
@@ -145,7 +145,7 @@ export const walletAction = fields<WalletAction>({
   notAfter: optional(millis),
   turn: count(),
   intent: optional(walletIntent),
-  excess: mapped<WalletAction['excess'], { token: MicroShares; complement: MicroShares }>(
+  excess: storedAs<WalletAction['excess'], { token: MicroShares; complement: MicroShares }>(
     fields({ token: integer(), complement: integer() }),
     {
       to: ([token, complement]) => ({ token, complement }),
@@ -188,7 +188,7 @@ export const countedFill = fields<CountedFill>({ executedAt: millis, size: share
 const pairsWriter = new ByteWriter();
 
 /** The form of counted fills: pairs of time and size. */
-const countedFills = mapped<readonly CountedFill[], Uint8Array>(bytes, {
+const countedFills = storedAs<readonly CountedFill[], Uint8Array>(bytes, {
   to: fills => {
     pairsWriter.begin();
     for (const { executedAt, size } of fills) pairsWriter.time(executedAt).count(size);

@@ -158,7 +158,7 @@ export function sparse<T extends object>(forms: Fields<T>, usual: Partial<T>): F
 }
 
 /** The form of a value that is stored as another value. `from` may throw a RecordFault. */
-export function mapped<T, Stored>(
+export function storedAs<T, Stored>(
   form: Form<Stored>,
   { to, from }: { readonly to: (value: T) => Stored; readonly from: (stored: Stored) => T },
 ): Form<T> {

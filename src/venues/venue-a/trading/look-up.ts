@@ -87,15 +87,17 @@ export class OrderLookUp {
     const isNews = !isActive(first.value) && (fills.length > 0 || unread.length > 0) && !isWhole;
     const shown = isNews ? await this.#shown(order, id, deadline) : first;
     if (!shown.ok) return { type: 'unavailable', message: shown.error };
-    const said = shown.value;
+    const report = shown.value;
     // A resting order must stay cancellable, even if one of its trades is unreadable.
-    if (isActive(said)) {
+    if (isActive(report)) {
       this.#missed.forget(id);
-      return activeResult(said, fills);
+      return activeResult(report, fills);
     }
-    if (isUnread(said)) return { type: 'held', row: said };
-    const lost = isWhole ? undefined : unread.find(row => !row.isUnreported || !isShown(said) || said.stated === null);
-    return lost === undefined ? this.#inactive(order, id, { said, fills, isWhole }) : { type: 'held', row: lost };
+    if (isUnread(report)) return { type: 'held', row: report };
+    const lost = isWhole
+      ? undefined
+      : unread.find(row => !row.isUnreported || !isShown(report) || report.stated === null);
+    return lost === undefined ? this.#inactive(order, id, { report, fills, isWhole }) : { type: 'held', row: lost };
   }
 
   async #shown(known: Order, id: string, deadline: UnixMillis): Reading<Shown> {
@@ -158,12 +160,12 @@ export class OrderLookUp {
 
   /** Returns the result for an order that has vanished, or is unknown. */
   #inactive(order: Order, id: string, inactive: Inactive): LookUp {
-    const { said, fills } = inactive;
+    const { report, fills } = inactive;
     // An order whose sending time is unknown may have been sent at its last update.
     const ageMs = this.#api.now() - (order.sentAt ?? order.updatedAt);
     if (this.#isOver(order, id, inactive, ageMs)) {
       this.#missed.forget(id);
-      const over = endedResult(id, said, fills);
+      const over = endedResult(id, report, fills);
       return over.type === 'found' && this.#ends.get(id) === 'refused' ? { ...over, isAtOnce: true } : over;
     }
     // An order that rested may still be in the book, or its trades are not listed yet.
@@ -175,16 +177,16 @@ export class OrderLookUp {
     return { type: 'absent', isCurrent: ageMs >= limits.venueATraceMs };
   }
 
-  #isOver(order: Order, id: string, { said, fills, isWhole }: Inactive, ageMs: number): boolean {
+  #isOver(order: Order, id: string, { report, fills, isWhole }: Inactive, ageMs: number): boolean {
     const hasTraded = fills.length > 0;
     const end = this.#endOf(order, id);
-    const isDoubtful = canRest(order.request) && mayPrecedeFailure(said, fills);
+    const isDoubtful = canRest(order.request) && mayPrecedeFailure(report, fills);
     // The order is over if the venue shows it as over, or if it is completely filled, so that it cannot rest.
-    if (isWhole || (isShown(said) && !isDoubtful)) return true;
+    if (isWhole || (isShown(report) && !isDoubtful)) return true;
     if (!hasTraded && end === 'matched') return false;
     if (!hasTraded && (end === 'refused' || end === 'untraded')) return true;
-    if (order.venueOrderId === null && !hasTraded) return said === null && ageMs >= limits.venueATraceMs;
-    if (said === null && end === 'cancelled') return true;
+    if (order.venueOrderId === null && !hasTraded) return report === null && ageMs >= limits.venueATraceMs;
+    if (report === null && end === 'cancelled') return true;
     // Patience is needed: a read that lags misses an order in the book, a delayed order enters the book later, and trades are listed late.
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
     const isMissed = order.status === 'OPEN' || isDoubtful;
@@ -209,7 +211,7 @@ interface Search {
 
 /** The facts about an order that is not active. */
 interface Inactive {
-  readonly said: Known;
+  readonly report: Known;
   readonly fills: readonly VenueFill[];
   /** Whether no part of the order can be in the book, because it is completely filled. */
   readonly isWhole: boolean;
@@ -229,16 +231,16 @@ function isComplete(request: Order['request'], total: Filled): boolean {
   return isImmediate ? total.size > 0 : isFull(request, total);
 }
 
-function isUnread(said: Shown): said is UnreadRow {
-  return said !== null && said !== 'not-found' && 'about' in said;
+function isUnread(report: Shown): report is UnreadRow {
+  return report !== null && report !== 'not-found' && 'about' in report;
 }
 
-function isShown(said: Shown): said is ShownOrder {
-  return said !== null && said !== 'not-found' && !isUnread(said);
+function isShown(report: Shown): report is ShownOrder {
+  return report !== null && report !== 'not-found' && !isUnread(report);
 }
 
-function isActive(said: Shown): said is ActiveOrder {
-  return isShown(said) && said.state !== 'gone';
+function isActive(report: Shown): report is ActiveOrder {
+  return isShown(report) && report.state !== 'gone';
 }
 
 /** Returns the result for an active order. The venue's matched sum counts until all of its trades are listed. */
@@ -251,9 +253,9 @@ function activeResult({ venueOrderId, state, stated, matched }: ActiveOrder, fil
  * Whether the venue says "matched" and counts a trade that has failed. The statement may be from before the failure, and the venue may have
  * put the order back into its book since then.
  */
-function mayPrecedeFailure(said: Known, fills: readonly VenueFill[]): boolean {
-  if (!isShown(said) || fills.every(({ settlement }) => settlement !== 'FAILED')) return false;
-  const { isPartMatched, size, matched } = said;
+function mayPrecedeFailure(report: Known, fills: readonly VenueFill[]): boolean {
+  if (!isShown(report) || fills.every(({ settlement }) => settlement !== 'FAILED')) return false;
+  const { isPartMatched, size, matched } = report;
   const isMatched = isPartMatched || (matched !== null && size - matched < DUST_SHARES);
   return isMatched && totalOf(fills).size < (matched ?? size);
 }
@@ -261,16 +263,16 @@ function mayPrecedeFailure(said: Known, fills: readonly VenueFill[]): boolean {
 /**
  * Returns the result for an order that is over. The venue's sum counts, unless a trade has failed: the sum may still include that trade.
  */
-function endedResult(venueOrderId: string, said: Known, fills: readonly VenueFill[]): LookUp {
+function endedResult(venueOrderId: string, report: Known, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
-  const reason = isShown(said) ? said.reason : undefined;
+  const reason = isShown(report) ? report.reason : undefined;
   const found = { type: 'found', venueOrderId, state: 'gone', stated: total, reason, fills } as const;
-  if (!isShown(said) || (said.matched !== null && total.size >= said.matched)) return found;
+  if (!isShown(report) || (report.matched !== null && total.size >= report.matched)) return found;
   if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
   // A market order's prices are known only from its trades.
-  if (said.stated === null && (fills.length === 0 || said.matched === null))
+  if (report.stated === null && (fills.length === 0 || report.matched === null))
     return { type: 'unavailable', message: NO_TRADES_YET };
-  return { ...found, stated: said.stated ?? total };
+  return { ...found, stated: report.stated ?? total };
 }
 
 /** Returns the sum of the fills without failed trades. */
