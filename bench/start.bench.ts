@@ -163,7 +163,7 @@ function environmentOf(
   };
 }
 
-/** Returns the ms until the first `ready`. Ends the gateway by `signal` afterwards. */
+/** Returns the milliseconds until the first `ready`, and then ends the gateway by `signal`. */
 async function startedMs(
   environment: Readonly<Record<string, string>>,
   signal: 'SIGTERM' | 'SIGKILL',

@@ -113,7 +113,7 @@ class StressFeed {
     this.link = new ShmLink({ path, arena: this.#arena, spins: false, metrics, log: silentLog });
   }
 
-  /** All changes; meanwhile the tape is followed, and books move. */
+  /** Makes all changes, while a reader follows the tape and books move. */
   async run(): Promise<void> {
     const workerData: SharedFileWorkerData = {
       ...{ arena: this.#arena, markets: MARKETS, changesPerSecond: CHANGES_PER_SECOND, changes: CHANGES },

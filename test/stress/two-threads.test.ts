@@ -112,7 +112,7 @@ class StressObserver {
     );
   }
 
-  /** Reads one record; false when there is none. */
+  /** Reads one record. Returns false if the tape has no further record. */
   #followTape(): boolean {
     const tape = this.#tape;
     const found = tape.read();

@@ -1,4 +1,4 @@
-// Which waits for the engine are an overload: against a naive twin that keeps every answer that it gave.
+// Decides which waits for the engine are an overload. The naive twin keeps every answer that it gave.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -27,7 +27,7 @@ const PACKED_BYTES = 64 * 1024;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
- * The entries of each part of the file. For a packed file that is cut off, only the whole entries. Rejects with a `RecordingError`.
+ * Yields the entries of each part of the file. If a packed file is cut off, yields only its whole entries. Rejects with a `RecordingError`.
  * `onBytes` gets the number of bytes read.
  */
 export async function* captureEntries(file: string, onBytes: (bytes: number) => void): AsyncGenerator<RecordedEntry[]> {
