@@ -103,6 +103,8 @@ export class OrderTable {
 }
 
 const COLUMNS = 15;
+/** The number of ended orders for which there is room at first. The room doubles as orders end. */
+const ROWS_MIN = 64;
 /** The effects in the order of their codes. */
 const EFFECTS: readonly Effect[] = ['net', 'open', 'close'];
 const STATUSES: readonly OrderStatus[] = ['filled', 'cancelled'];
@@ -110,14 +112,14 @@ const NEVER = -1;
 
 class EndedOrders {
   readonly #max: number;
-  readonly #columns: Float64Array;
+  #columns: Float64Array;
   #count = 0;
   #next = 0;
 
   constructor(max: number) {
     assert(max > 0, 'the order that ended last is always remembered');
     this.#max = max;
-    this.#columns = new Float64Array(max * COLUMNS);
+    this.#columns = new Float64Array(Math.min(ROWS_MIN, max) * COLUMNS);
   }
 
   /** The order that the next `keep` drops. −1 means that there is room. */
@@ -128,6 +130,7 @@ class EndedOrders {
   /** Stores an order in the ring. Returns its place. */
   keep(order: Order): number {
     const place = this.#next;
+    if (place * COLUMNS === this.#columns.length) this.#grow();
     this.#write(order, place * COLUMNS);
     this.#next = place + 1 === this.#max ? 0 : place + 1;
     if (this.#count < this.#max) this.#count += 1;
@@ -161,6 +164,12 @@ class EndedOrders {
       closing: 0 as MicroShares,
       reserved: 0 as MicroDollars,
     };
+  }
+
+  #grow(): void {
+    const columns = new Float64Array(Math.min(this.#columns.length * 2, this.#max * COLUMNS));
+    columns.set(this.#columns);
+    this.#columns = columns;
   }
 
   #write(order: Order, at: number): void {
