@@ -67,10 +67,11 @@ export class HouseBook {
   }
 
   /** Makes the market's grid as fine as these levels need it. Call this if nothing else tells of the grid. */
-  allow(levels: readonly Level[]): void {
+  refineGridFor(levels: readonly Level[]): void {
     const { desk, market } = this.#parts;
     for (const { price, size } of levels)
-      if (size > 0 && !market.isOnGrid(price)) desk.refine(market, (price % DECI_CENT === 0 ? DECI_CENT : 1) as Ticks);
+      if (size > 0 && !market.isOnGrid(price))
+        desk.refine(market, (price % TENTH_OF_CENT === 0 ? TENTH_OF_CENT : 1) as Ticks);
   }
 
   /** Sets the whole book. After a gap, callers' orders that have waited move behind it, because nobody knows how far they had come. */
@@ -232,8 +233,8 @@ export class HouseBook {
   }
 }
 
-/** A tenth of a cent in ticks. */
-const DECI_CENT = 10;
+/** In ticks. */
+const TENTH_OF_CENT = 10;
 
 /** A level while nothing matches. */
 interface Halted {

@@ -134,7 +134,7 @@ export class RecordedHouse {
     switch (event.kind) {
       case 'book':
         // A recording has no grids, so its levels must say how fine they are.
-        book.allow([...event.bids, ...event.asks]);
+        book.refineGridFor([...event.bids, ...event.asks]);
         if (event.state === 'RESYNCING') book.markUnknown();
         else if (event.state !== 'LIVE') {
           book.stateHalted(event.bids, event.asks);
@@ -145,7 +145,7 @@ export class RecordedHouse {
         }
         return;
       case 'changes':
-        book.allow(event.changes);
+        book.refineGridFor(event.changes);
         book.change(event.changes, atMs);
         return;
       case 'state':
