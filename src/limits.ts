@@ -132,7 +132,7 @@ export const limits = {
   changesPerBatchMax: 256,
   /** The attempts to read a book while its writer changes it, before the reader reports busy. A batch takes about a microsecond. */
   bookReadAttemptsMax: 1_000,
-  /** The attempts to read a market whose book is taken away during the read. That is rare, and never happens twice in a row. */
+  /** The attempts to read a market whose book is taken away, or half written, during the read. The reader sleeps between the latter attempts. */
   bookLookUpsMax: 8,
   tradeIdBytesMax: 64,
 

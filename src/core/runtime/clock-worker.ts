@@ -3,6 +3,7 @@
 
 import { workerData } from 'node:worker_threads';
 import { AtRest } from './at-rest.ts';
+import { sleepThread } from './clock.ts';
 import { PlayedClock } from './played-clock.ts';
 
 /** The pause in milliseconds while no thread has a timer, or while the recording is over. */
@@ -11,9 +12,8 @@ const IDLE_MS = 1;
 const clock = new PlayedClock((workerData as { readonly clock: SharedArrayBuffer }).clock);
 clock.waitForStart();
 const rest = new AtRest(clock.bot);
-const nobody = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 for (;;) {
   while (!rest.look());
   clock.rest();
-  if (!clock.step()) Atomics.wait(nobody, 0, 0, IDLE_MS);
+  if (!clock.step()) sleepThread(IDLE_MS);
 }

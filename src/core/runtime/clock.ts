@@ -11,6 +11,14 @@ export function monotonicMs(): number {
   return monotonicUs() / 1_000;
 }
 
+/** Memory that no thread notifies. */
+const unnotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** Stops the calling thread for a time in milliseconds of the machine's clock, also in a backtest. */
+export function sleepThread(ms: number): void {
+  Atomics.wait(unnotified, 0, 0, ms);
+}
+
 // Times the stages of one operation for `Server-Timing` (contract §4.3). Runs on the thread that performs the operation.
 
 const US_PER_MS = 1_000;

@@ -9,7 +9,7 @@ import { wordsOf } from '../domain/error-words.ts';
 import { fullActorId, type KeyRecords } from '../domain/identity.ts';
 import { isObject, parseJson } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import { monotonicMs } from '../runtime/clock.ts';
+import { monotonicMs, sleepThread } from '../runtime/clock.ts';
 import { decodeRecord, encodeRecord, type KeyRecord, KINDS, recordName } from './key-record.ts';
 import { type KeyBounds, type KeyChanges, KeyRegistry, type KeyTransaction } from './key-registry.ts';
 import { type Entry, openEnvironment } from './lmdb.ts';
@@ -165,7 +165,7 @@ export function openKeyStore(
       return result;
     });
     looks.forget();
-    if (result.ok) Atomics.wait(NEVER_WOKEN, 0, 0, limits.keyLookMs + 1);
+    if (result.ok) sleepThread(limits.keyLookMs + 1);
     return result;
   }
 
@@ -191,9 +191,6 @@ export function openKeyStore(
     },
   };
 }
-
-/** Memory that no thread notifies: a thread that waits here sleeps until its time-out. */
-const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /** The version of the store, as the last look at its file found it. The look is at most `keyLookMs` old. */
 class VersionLooks {

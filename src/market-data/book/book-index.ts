@@ -4,6 +4,7 @@
 
 import { hash } from 'node:crypto';
 import type { BookId, Venue, View } from '../../core/domain/market.ts';
+import { sleepThread } from '../../core/runtime/clock.ts';
 import { limits } from '../../limits.ts';
 import {
   INDEX_ENTRIES_I32,
@@ -49,7 +50,6 @@ interface IndexedBook {
   readonly stamp: number;
 }
 
-const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 /** The time between two attempts to read while the index is being written. */
 const PAUSE_MS = 0.05;
 
@@ -86,7 +86,7 @@ export class BookIndexReader {
     for (;;) {
       const found = this.find(key);
       if (found !== 'busy') return found;
-      Atomics.wait(sleeper, 0, 0, PAUSE_MS);
+      sleepThread(PAUSE_MS);
     }
   }
 }

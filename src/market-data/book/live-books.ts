@@ -1,8 +1,10 @@
-// Best prices and last trades by market. Only a LIVE book has best prices: the levels of any other book may be out of date. Engine thread.
+// Best prices and last trades by market. Only a LIVE book has best prices: the levels of any other book may be out of date. Threads of the
+// engine and of the guard.
 
 import type { BookId, BookState, Venue, View } from '../../core/domain/market.ts';
 import type { Ticks } from '../../core/domain/numbers.ts';
 import { type BestOf, type MarketPrices, NO_PRICES } from '../../core/domain/position.ts';
+import { sleepThread } from '../../core/runtime/clock.ts';
 import { limits } from '../../limits.ts';
 import type { FeedSubscription } from '../../venues/feed.ts';
 import { BookIndexReader, indexKey } from './book-index.ts';
@@ -119,11 +121,6 @@ interface Place {
 }
 
 const FIRST_SLEEP_MS = 0.25;
-const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-
-function sleepThread(ms: number): void {
-  Atomics.wait(sleeper, 0, 0, ms);
-}
 
 const LIVE: BookState = 'LIVE';
 

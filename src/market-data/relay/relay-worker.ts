@@ -8,6 +8,7 @@ import { marketAddress, perVenue, VENUES } from '../../core/domain/market.ts';
 import { assert } from '../../core/domain/result.ts';
 import { SharedFigures } from '../../core/metrics/shared-figures.ts';
 import { NatsLink, type NatsMessage } from '../../core/nats/connection.ts';
+import { sleepThread } from '../../core/runtime/clock.ts';
 import { createLog } from '../../core/runtime/log.ts';
 import { keepPulse, watchMainThread } from '../../core/runtime/pulse.ts';
 import { protobufCodec } from '../../core/wire/protobuf.ts';
@@ -58,7 +59,6 @@ const publishers = perVenue(
       elapsed: () => performance.now(),
     }),
 );
-const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const nothing = new Uint8Array();
 /** The subject of the reader's answer, by the number of the question to the main thread. */
 const replies = new Map<number, string>();
@@ -157,7 +157,7 @@ function work(): void {
     idle = setTimeout(work, IDLE_MS);
     return;
   }
-  if (!isNews) Atomics.wait(sleeper, 0, 0, LOOK_MS);
+  if (!isNews) sleepThread(LOOK_MS);
   turn = setImmediate(work);
 }
 
