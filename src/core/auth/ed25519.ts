@@ -1,15 +1,15 @@
 // Ed25519 on the hot path: strict verification by RFC 8032 §5.1.7, with the equation without the cofactor. The registration of keys refuses
-// weak public keys. Synchronous: for the pool's workers, each with its own cache of keys. The main thread checks upgrades, and the first
-// signatures of a turn of its event loop.
+// weak public keys, and libsodium refuses their signatures. Synchronous: for the pool's workers. The main thread checks upgrades, and the
+// first signatures of a turn of its event loop.
 
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-import { limits } from '../../limits.ts';
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { assert } from '../domain/result.ts';
 import { isEd25519Signature } from '../runtime/libsodium.ts';
 import { isOfSmallOrder, validatePublicKey } from './public-key.ts';
 
 const SIGNATURE_BYTES = 64;
 const R_BYTES = 32;
+const PUBLIC_KEY_BYTES = 32;
 
 interface NativeCheck {
   /** The key in lower-case hex. */
@@ -20,27 +20,27 @@ interface NativeCheck {
   readonly signature: string | Uint8Array;
 }
 
-interface PublicKey {
-  readonly bytes: Uint8Array;
-  readonly object: KeyObject;
-}
-
-/** The keys by their hex. Null means that the key is not acceptable. */
-const keys = new Map<string, PublicKey | null>();
-
+/** The key that is being used. */
+const keyBytes = Buffer.alloc(PUBLIC_KEY_BYTES);
 /** The signature that is being checked. */
 const decoded = Buffer.alloc(SIGNATURE_BYTES);
 
-export function verifySignature(check: NativeCheck): boolean {
-  const { publicKeyHex, message } = check;
-  const cached = keys.get(publicKeyHex);
-  const key = cached === undefined ? remember(publicKeyHex) : cached;
-  const signature = typeof check.signature === 'string' ? decodedFrom(check.signature) : check.signature;
-  if (key === null || signature.length !== SIGNATURE_BYTES) return false;
+export function verifySignature({ publicKeyHex, message, signature: given }: NativeCheck): boolean {
+  if (publicKeyHex.length !== 2 * PUBLIC_KEY_BYTES) return false;
+  if (keyBytes.write(publicKeyHex, 'hex') !== PUBLIC_KEY_BYTES) return false;
+  const signature = typeof given === 'string' ? decodedFrom(given) : given;
+  if (signature.length !== SIGNATURE_BYTES) return false;
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-  if (isEd25519Signature(signature, bytes, key.bytes)) return true;
+  if (isEd25519Signature(signature, bytes, keyBytes)) return true;
   // libsodium refuses an R of small order that RFC 8032 accepts. Only the key's owner could make one, and no signer does.
-  return isOfSmallOrder(signature.subarray(0, R_BYTES)) && verify(null, bytes, key.object, signature);
+  return isOfSmallOrder(signature.subarray(0, R_BYTES)) && isRightForOpenSsl(publicKeyHex, bytes, signature);
+}
+
+/** Unlike libsodium, OpenSSL accepts weak public keys. */
+function isRightForOpenSsl(publicKeyHex: string, message: Uint8Array, signature: Uint8Array): boolean {
+  const x = keyBytes.toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return verify(null, message, key, signature) && validatePublicKey(publicKeyHex).ok;
 }
 
 function decodedFrom(text: string): Uint8Array {
@@ -65,19 +65,4 @@ export function proveVerification(): void {
     signature[at] = signature[at]! ^ 1;
     assert(!verifySignature({ publicKeyHex, message, signature }), 'a changed signature is wrong');
   }
-}
-
-function remember(publicKeyHex: string): PublicKey | null {
-  const [oldest] = keys.keys();
-  if (oldest !== undefined && keys.size >= limits.signingKeysMax) keys.delete(oldest);
-  const key = importKey(publicKeyHex);
-  keys.set(publicKeyHex, key);
-  return key;
-}
-
-function importKey(publicKeyHex: string): PublicKey | null {
-  if (!validatePublicKey(publicKeyHex).ok) return null;
-  const bytes = Buffer.from(publicKeyHex, 'hex');
-  const x = bytes.toString('base64url');
-  return { bytes, object: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) };
 }
