@@ -17,7 +17,7 @@ import { PaperService } from './load/paper-service.ts';
 const NAME = 'start/first-order';
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b'];
 const WORDS: Readonly<Record<Venue, string>> = { venue_a: 'venue-a', venue_b: 'venue-b' };
-const STARTS = 30;
+const STARTS = 12;
 /** One start in this many skips the warm-up. */
 const COLD_EVERY = 3;
 /** The orders of the first start, which is not counted: it strips types, and its orders compile caller and exchange. */

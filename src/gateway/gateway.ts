@@ -295,7 +295,7 @@ function keepTradedMarkets(
     return markets;
   };
   const traded = new TradedMarkets({ kept, heldMarkets, timers: wallTimers, log });
-  const stopHearing = trading.listen(news => traded.handleNews(news));
+  const stopHearing = trading.listen(traded.handleNews);
   traded.start();
   const close = (): void => {
     stopHearing();

@@ -34,7 +34,7 @@ export class TradedMarkets {
   }
 
   /** Takes in the events of committed changes. */
-  handleNews(news: readonly OrderNews[]): void {
+  readonly handleNews = (news: readonly OrderNews[]): void => {
     const { kept } = this.#parts;
     for (let index = 0; index < news.length; index++) {
       const { order, record } = news[index]!;
@@ -44,7 +44,7 @@ export class TradedMarkets {
       } else if (!isTerminal(order.status) || order.traded > 0)
         kept.keep(marketKey(order.request.venue, addressOf(order.request)));
     }
-  }
+  };
 
   close(): void {
     this.#isClosed = true;

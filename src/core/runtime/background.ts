@@ -1,8 +1,10 @@
 // Work for which no caller waits. Once the owner ends, no new work begins, and running work is awaited, so that its resources can be
 // closed. Any thread.
 
+import { ChurningSet } from '../domain/churn.ts';
+
 export class Background {
-  readonly #works = new Set<Promise<unknown>>();
+  readonly #works = new ChurningSet<Promise<unknown>>();
   readonly #survive: (error: unknown) => void;
   #isEnding = false;
 

@@ -1,6 +1,7 @@
 // Time as a port: code that reads the clock or waits takes a `Timers`, so that a simulation can replace it. Any thread.
 
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { ChurningSet } from '../domain/churn.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { monotonicMs } from './clock.ts';
 import { playedTimers } from './played-clock.ts';
@@ -143,7 +144,7 @@ export class EqualDelays {
 export class EndableTimers implements Timers {
   readonly #timers: Timers;
   readonly #before: () => void;
-  readonly #cancels = new Set<() => void>();
+  readonly #cancels = new ChurningSet<() => void>();
   #hasEnded = false;
 
   /** `before` runs before each task. */

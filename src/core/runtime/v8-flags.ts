@@ -19,3 +19,8 @@ setFlagsFromString('--minimum-invocations-after-ic-update=150');
 // V8 collects young garbage with helper threads beside the thread that waits for it. Little of it is alive, so that they mostly wake and
 // wait. Measured with 64 connections: 40 µs less processor time for an order, of 525; the threads themselves take no longer.
 setFlagsFromString('--no-parallel-scavenge');
+
+// V8 allocates an object in the old generation at once if many earlier objects of the same place in the code have survived. Resting orders
+// survive, but each of their earlier states is garbage after a millisecond. Measured with 18 000 orders and their cancels, in two pairs of
+// runs: the engine's old generation is collected twice instead of four times, and young garbage takes 14 % less time.
+setFlagsFromString('--no-allocation-site-pretenuring');

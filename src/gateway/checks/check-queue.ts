@@ -2,6 +2,7 @@
 // lane. Lanes take turns, so that a full lane delays no other lane. In a lane cancels come first, and the last quarter of its places is
 // reserved for cancels. Main thread.
 
+import { ChurningMap, ChurningSet } from '../../core/domain/churn.ts';
 import { limits } from '../../limits.ts';
 
 /** The lane of one proven caller. Null is the lane that all unproven callers share. */
@@ -20,9 +21,9 @@ const OTHERS_SHARE_MAX = 3 / 4;
 
 export class CheckQueue<Check> {
   /** The lanes in which at least one place is taken. */
-  readonly #lanes = new Map<CheckLane, Lane<Check>>();
+  readonly #lanes = new ChurningMap<CheckLane, Lane<Check>>();
   /** The lanes in which a check waits. The lane whose turn is next comes first. */
-  readonly #turns = new Set<Lane<Check>>();
+  readonly #turns = new ChurningSet<Lane<Check>>();
   /** The free places of `poolTasksMax`. The number is negative when lanes use their guaranteed places. */
   #free: number = limits.poolTasksMax;
   #inFlight = 0;

@@ -3,6 +3,7 @@
 
 import type { SignatureCheck } from '../../core/auth/check.ts';
 import { proveVerification, verifySignature } from '../../core/auth/ed25519.ts';
+import { ChurningMap } from '../../core/domain/churn.ts';
 import { ok, type Result } from '../../core/domain/result.ts';
 import type { Soon } from '../../core/domain/soon.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
@@ -23,7 +24,7 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
   readonly #parts: DoorChecksParts;
   readonly #verifyTimes: number;
   readonly #ownTasks = new TasksOfTurn(1);
-  readonly #waiting = new Map<number, (outcome: Result<boolean, PoolFailure>) => void>();
+  readonly #waiting = new ChurningMap<number, (outcome: Result<boolean, PoolFailure>) => void>();
   #number = 0;
 
   constructor(parts: DoorChecksParts) {

@@ -266,7 +266,7 @@ export class PodEvents {
     this.#keptMax = keptMax;
   }
 
-  addNews(news: readonly OrderNews[]): void {
+  readonly addNews = (news: readonly OrderNews[]): void => {
     for (let index = 0; index < news.length; index++) {
       const { podId, actorId, cursor } = news[index]!;
       this.#number += 1;
@@ -276,7 +276,7 @@ export class PodEvents {
       // Old events are removed rarely, and many at once, because each removal moves all the rest.
       if (kept.length >= 2 * this.#keptMax) kept.splice(0, kept.length - this.#keptMax);
     }
-  }
+  };
 
   /** The kept events after a number, in order of time. Rejects with a StoreError if the history cannot be read. */
   async after(podId: string, number: number): Promise<readonly NumberedEvent[]> {

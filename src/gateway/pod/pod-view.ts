@@ -38,7 +38,7 @@ export class PodView {
     this.actorMetrics = actorMetrics;
     const { history } = trading;
     const events = new PodEvents(wallTimers.now(), (...page) => history.events(...page));
-    this.#stopListening = trading.listen(news => events.addNews(news));
+    this.#stopListening = trading.listen(events.addNews);
     const status = podStatus({
       mode,
       venueNames,

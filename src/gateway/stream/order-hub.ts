@@ -37,7 +37,7 @@ export class OrderHub {
     };
     this.queues = books === null ? null : new QueueHub({ ...books, feed, timers: this.#timers, follow });
     const stops = [
-      feed.listen(news => this.#handleNews(news)),
+      feed.listen(this.#handleNews),
       feed.listenHalts(change => {
         for (const [actorId, followers] of this.#followers)
           if (isAbout(change, actorId)) for (const follower of followers) follower.handleHalt?.(change);
@@ -87,10 +87,10 @@ export class OrderHub {
     this.#feed.follow(actorId, false);
   }
 
-  #handleNews(news: readonly OrderNews[]): void {
+  readonly #handleNews = (news: readonly OrderNews[]): void => {
     if (this.#followers.size === 0) return;
     for (const [actorId, ofActor] of Map.groupBy(news, it => it.actorId)) {
       for (const follower of this.#followers.get(actorId) ?? []) follower.handleNews(ofActor);
     }
-  }
+  };
 }

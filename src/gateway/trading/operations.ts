@@ -2,6 +2,7 @@
 // performs it. Main thread, and the engine's (src/gateway/door). Each of the two has places of its own.
 
 import type { SignatureCheck } from '../../core/auth/check.ts';
+import { ChurningSet } from '../../core/domain/churn.ts';
 import { SECOND_MS } from '../../core/domain/durations.ts';
 import type { Venue } from '../../core/domain/market.ts';
 import {
@@ -177,9 +178,9 @@ export class Operations {
   readonly #parts: OperationsParts;
   readonly #shares = new OperationShares();
   /** The operations in flight, in order of their start. */
-  readonly #operations = new Set<OperationInFlight>();
+  readonly #operations = new ChurningSet<OperationInFlight>();
   /** The operations that wait for their signature check, in order of their start. */
-  readonly #unchecked = new Set<OperationInFlight>();
+  readonly #unchecked = new ChurningSet<OperationInFlight>();
   readonly #wait = new StandingWait();
   readonly #nowMs: () => number;
   #isOpen = true;

@@ -93,7 +93,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     onSwitchFired: () => metrics.count('switches_fired_total', 'dead_man'),
   });
   const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
-  news.listeners.add(it => guard.applyNews(it));
+  news.listeners.add(guard.applyNews);
   const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
   const replication = replicationOf(options, folder.knownPosition);
   const thread = (await options.openEngineThread?.()) ?? new EngineThread();

@@ -2,6 +2,7 @@
 // a log line, and the next start replays the journal. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { ChurningMap } from '../../core/domain/churn.ts';
 import { faultOf } from '../../core/domain/error-words.ts';
 import { isObject, objectsOf, parseJson } from '../../core/domain/json.ts';
 import {
@@ -79,7 +80,7 @@ export interface AwaitedOperation extends TimedOperation {
 }
 
 interface Waiting {
-  readonly replies: Map<number, AwaitedOperation>;
+  readonly replies: ChurningMap<number, AwaitedOperation>;
   readonly inUse: Map<number, (inUse: InUse | null) => void>;
 }
 
@@ -90,7 +91,7 @@ export class EngineLink {
   readonly #thread: EngineThread;
   readonly #port: MessagePort;
   readonly #outgoing: Outgoing<ToEngine>;
-  readonly #waiting: Waiting = { replies: new Map(), inUse: new Map() };
+  readonly #waiting: Waiting = { replies: new ChurningMap(), inUse: new Map() };
   readonly #opened = Promise.withResolvers<void>();
   readonly #task: Promise<unknown>;
   readonly #claims = new Claims();

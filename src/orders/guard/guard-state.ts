@@ -1,5 +1,6 @@
 // The open orders and armed switches that the engine has reported. The guard cancels by them while the engine does not answer. Main thread.
 
+import { ChurningMap } from '../../core/domain/churn.ts';
 import type { UnixMillis } from '../../core/domain/numbers.ts';
 import { type CancelReason, isTerminal, type OrderId } from '../../core/domain/order.ts';
 import { addressOf } from '../../core/domain/order-frame.ts';
@@ -20,7 +21,7 @@ interface UnwantedOrder {
 }
 
 export class OpenOrders {
-  readonly #ofActor = new Map<string, Map<OrderId, OpenOrder>>();
+  readonly #ofActor = new Map<string, ChurningMap<OrderId, OpenOrder>>();
   /** The orders whose cancel the engine has begun. */
   readonly #unwanted = new Map<OrderId, UnwantedOrder>();
 
@@ -35,7 +36,7 @@ export class OpenOrders {
 
   add(order: OpenOrder): void {
     const { actorId, orderId, request } = order;
-    const orders = this.#ofActor.get(actorId) ?? new Map<OrderId, OpenOrder>();
+    const orders = this.#ofActor.get(actorId) ?? new ChurningMap<OrderId, OpenOrder>();
     this.#ofActor.set(actorId, orders);
     // At venue A an order has its venue id before it is sent, and keeps it. So news without the id do not remove it.
     const isUnnamed = order.venueOrderId === null && request.venue === 'venue_a';

@@ -81,9 +81,7 @@ export class Guard implements StandIn {
     this.#switches = new GuardSwitches(parts.timers);
   }
 
-  applyNews(news: readonly OrderNews[]): void {
-    this.#open.apply(news);
-  }
+  readonly applyNews = (news: readonly OrderNews[]): void => this.#open.apply(news);
 
   /** The number of open orders by full id of the actor. */
   get openCounts(): ReadonlyMap<string, number> {

@@ -164,14 +164,14 @@ export class Rehearsal {
       timers: wallTimers,
       log: silentLog,
     });
-    news.listeners.add(events => guard.applyNews(events));
+    news.listeners.add(guard.applyNews);
     const traded = new TradedMarkets({
       kept,
       heldMarkets: without('rounds through its markets'),
       timers: wallTimers,
       log: silentLog,
     });
-    news.listeners.add(events => traded.handleNews(events));
+    news.listeners.add(traded.handleNews);
     const data = {
       arena: createArena(),
       folder: ledger.folder,
