@@ -21,6 +21,6 @@ setFlagsFromString('--minimum-invocations-after-ic-update=150');
 setFlagsFromString('--no-parallel-scavenge');
 
 // V8 allocates an object in the old generation at once if many earlier objects of the same place in the code have survived. Resting orders
-// survive, but each of their earlier states is garbage after a millisecond. Measured with 18 000 orders and their cancels, in two pairs of
-// runs: the engine's old generation is collected twice instead of four times, and young garbage takes 14 % less time.
+// survive, but each of their earlier states is garbage after a millisecond. Measured with 18 000 orders and their cancels:
+// the engine's old generation is collected twice instead of four times. The collection of young garbage takes 14 % less time.
 setFlagsFromString('--no-allocation-site-pretenuring');

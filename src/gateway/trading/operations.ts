@@ -184,7 +184,7 @@ export class Operations {
   readonly #wait = new StandingWait();
   readonly #nowMs: () => number;
   #isOpen = true;
-  #onIdle: () => void = () => {};
+  #onIdle: (() => void) | null = null;
 
   constructor(parts: OperationsParts) {
     const { metrics, nowMs = monotonicMs } = parts;
@@ -279,10 +279,8 @@ export class Operations {
   #performOnceChecked(underWay: OperationInFlight, claim: Claim, fromUs: number, verdict: Promise<Verdict>): void {
     this.#unchecked.add(underWay);
     verdict
-      .then(checked => {
-        this.#unchecked.delete(underWay);
-        this.#performIfValid(underWay, claim, fromUs, checked);
-      })
+      .finally(() => this.#unchecked.delete(underWay))
+      .then(checked => this.#performIfValid(underWay, claim, fromUs, checked))
       .catch(error => underWay.failed(error));
   }
 
@@ -297,8 +295,7 @@ export class Operations {
 
   readonly #end = (ended: OperationInFlight): void => {
     if (!this.#operations.delete(ended)) return;
-    this.#unchecked.delete(ended);
     this.#shares.giveBack(ended.operation);
-    if (this.#shares.inFlight === 0) this.#onIdle();
+    if (this.#shares.inFlight === 0) this.#onIdle?.();
   };
 }

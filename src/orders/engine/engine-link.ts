@@ -118,7 +118,7 @@ export class EngineLink {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (turn: Turn) => readFromEngine(turn, this.#handle));
-    this.#outgoing = new Outgoing(writeToEngine, turn => this.#post(turn));
+    this.#outgoing = new Outgoing(writeToEngine, this.#post);
     this.#task = thread.run({ ...data, claims: this.#claims.memory, waits: this.#waits.memory }, port2);
     this.#task.catch(error => this.#handleLoss(error));
     const watch = new PulseWatch();
@@ -204,10 +204,10 @@ export class EngineLink {
     this.#port.close();
   }
 
-  #post(turn: Turn, transferred: readonly MessagePort[] = []): void {
+  readonly #post = (turn: Turn, transferred: readonly MessagePort[] = []): void => {
     this.#waits.countSent(performance.now());
     this.#port.postMessage(turn, transferred);
-  }
+  };
 
   readonly #handle = (message: FromEngine): void => {
     switch (message.type) {
