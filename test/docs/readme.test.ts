@@ -88,8 +88,8 @@ it('starts, shows a book, buys, shows the position, and runs the program', async
   // Installing is what every run of this test stands on.
   const gateway = new Shell(`npm() { [ "$1" = ci ] || command npm "$@"; }\n${START}`);
   await gateway.says(`crossbook listening on http://127.0.0.1:${port} (paper exchanges:`);
+  await gateway.says('First start: made the signing key');
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-  expect(gateway.said).toContain('First start: made the signing key');
   // Beside other tests the catalog may take longer than lists wait for it.
   const signer = nodeSigner(JSON.parse(readFileSync(join(folder, 'data/demo/key.json'), 'utf8')));
   const client = createNodeClient({ url: `http://127.0.0.1:${port}`, signer });
