@@ -21,10 +21,6 @@ export class ChurningMap<Key, Value> {
     return this.#entries.get(key);
   }
 
-  has(key: Key): boolean {
-    return this.#entries.has(key);
-  }
-
   set(key: Key, value: Value): void {
     if (this.#deleted >= DELETED_MIN) this.#replace();
     this.#entries.set(key, value);
@@ -39,10 +35,6 @@ export class ChurningMap<Key, Value> {
   clear(): void {
     this.#entries = new Map();
     this.#deleted = 0;
-  }
-
-  keys(): IterableIterator<Key> {
-    return this.#entries.keys();
   }
 
   values(): IterableIterator<Value> {
@@ -68,10 +60,6 @@ export class ChurningSet<Item> {
 
   get size(): number {
     return this.#items.size;
-  }
-
-  has(item: Item): boolean {
-    return this.#items.has(item);
   }
 
   add(item: Item): void {
