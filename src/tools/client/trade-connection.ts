@@ -6,6 +6,7 @@
 //   trade.start();
 //   const placed = await trade.submit('venue_b', { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 40 });
 
+import { ChurningMap } from '../../core/domain/churn.ts';
 import { wordsOf } from '../../core/domain/error-words.ts';
 import { isObject, type JsonObject, textOf } from '../../core/domain/json.ts';
 import type { Venue } from '../../core/domain/market.ts';
@@ -89,7 +90,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
   readonly #connection: KeptConnection;
   readonly #codec: TradeCodec;
   /** The requests that have no result yet, by id. */
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new ChurningMap<string, Pending>();
   readonly #ids = new UuidV7Source(() => Date.now());
   #count = 0;
   #cancelsOnDisconnect = false;
